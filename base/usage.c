@@ -54,11 +54,21 @@ static char *alternatives(const char *const *names, unsigned n)
 	return text;
 }
 
+char *usage_unknown_text(const char *option, const char *what, const char *const *names, unsigned n,
+			 const char *value, size_t length)
+{
+	char *expected = alternatives(names, n),
+	     *text = text_format("%s: unknown %s '%.*s' (expected %s)", option, what, (int)length,
+				 value, expected);
+
+	free(expected);
+	return text;
+}
+
 void usage_unknown(const char *option, const char *what, const char *const *names, unsigned n,
 		   const char *value, size_t length)
 {
-	usage_fail("%s: unknown %s '%.*s' (expected %s)", option, what, (int)length, value,
-		   alternatives(names, n));
+	usage_fail("%s", usage_unknown_text(option, what, names, n, value, length));
 }
 
 unsigned usage_choice_part(const char *option, const char *what, const char *const *names,

@@ -50,6 +50,9 @@ unsigned usage_choice(const char *option, const char *what, const char *const *n
 unsigned usage_choice_part(const char *option, const char *what, const char *const *names,
 			   unsigned n, const char *value, size_t length);
 
+/* Returns the same message, which the caller frees. */
+char *usage_unknown_text(const char *option, const char *what, const char *const *names, unsigned n,
+			 const char *value, size_t length);
 /* Ends the program with the same message, for callers that compare the value themselves. */
 __attribute__((noreturn)) void usage_unknown(const char *option, const char *what,
 					     const char *const *names, unsigned n,

@@ -1,3 +1,5 @@
+#include "analysis/replay/answer/answer_json.h"
+#include "analysis/replay/answer/changes_parse.h"
 #include "analysis/replay/answer/changes_text.h"
 #include "analysis/replay/answer/outcome.h"
 #include "analysis/replay/answer/refusal.h"
@@ -5,7 +7,6 @@
 #include "analysis/replay/written/predicted.h"
 #include "analysis/samples/spinning.h"
 #include "base/array.h"
-#include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/common/lost.h"
@@ -16,8 +17,6 @@
 #include "cli/whatif_models.h"
 #include "cli/whatif_next.h"
 #include "cli/whatif_sweep.h"
-#include "cli/whatif_team.h"
-#include "grammar/parse.h"
 #include "trace/symbols/symbols.h"
 #include <inttypes.h>
 #include <limits.h>
@@ -27,247 +26,39 @@
 
 enum { LOCKS_SHOWN = 3 };
 
-static VECTOR(struct span_change) spans;
-static VECTOR(struct lock_change) locks;
-static struct changes changes = {.only = NOT_CHANGED};
+static struct change_set wanted;
+static struct changes changes; /* of the set */
 static bool anyway, explains;
 
 /* ---- options ---- */
 
-/* Returns what comes before the last '=', and sets *value to what is after it. */
-static char *part(const char *option, const char *text, const char **value)
-{
-	const char *equals = strrchr(text, '=');
-
-	if (!equals || equals == text || !equals[1])
-		usage_fail("--%s: expected WHAT=VALUE, not '%s'", option, text);
-	*value = equals + 1;
-	return text_format("%.*s", (int)(equals - text), text);
-}
-
-/* own(WHAT) is WHAT without what it calls. Changes the text. */
-static const char *own_part(char *what, bool *own)
-{
-	size_t n = strlen(what);
-
-	*own = n > 5 && strncmp(what, "own(", 4) == 0 && what[n - 1] == ')';
-	if (*own) {
-		what[n - 1] = 0;
-		memmove(what, what + 4, n - 4);
-	}
-	return what;
-}
-
-static void condition_test(const char *option, const char *condition)
+static void change_take(const char *option, const char *text)
 {
 	struct diag diag = {.out = stderr, .program = "glimpse"};
-	struct source *source = source_text(option, condition);
-	struct ast *tree = parse_series(source, &diag);
+	char *wrong = changes_add(&wanted, option, text, &diag);
 
-	if (!tree)
-		usage_fail("--%s: invalid condition '%s'", option, condition);
-	ast_free(tree);
-	source_free(source);
+	if (wrong)
+		usage_fail("%s", wrong);
 }
 
-/* Parses WHAT [where CONDITION]=VALUE. */
-static struct span_change *span_add(enum span_change_kind kind, const char *option,
-				    const char *text, const char **value)
-{
-	static const char where[] = " where ";
-	char *what = part(option, text, value), *condition = strstr(what, where);
-	struct span_change *c;
-
-	if (spans.n == MOST_CHANGES)
-		usage_fail("--%s: too many changes (at most %d)", option, MOST_CHANGES);
-	c = vector_add(&spans);
-	c->kind = kind;
-	if (condition) {
-		*condition = 0;
-		c->where = condition + sizeof where - 1;
-		condition_test(option, c->where);
+#define TAKES(name, option) \
+	static void take_##name(const char *text) \
+	{ \
+		change_take(option, text); \
 	}
-	c->what = own_part(what, &c->own);
-	return c;
-}
-
-static void take_factor(enum span_change_kind kind, const char *option, const char *text)
-{
-	const char *value;
-	struct span_change *c = span_add(kind, option, text, &value);
-	char *end;
-
-	c->factor = strtod(value, &end);
-	if (*end || !(c->factor > 0))
-		usage_fail("--%s %s: invalid factor '%s' (expected a number above 0, or inf)",
-			   option, text, value);
-}
-
-static void take_speed(const char *text)
-{
-	take_factor(SPAN_SPEED, "speed", text);
-}
-
-static void take_device(const char *text)
-{
-	const char *value;
-	struct span_change *c = span_add(SPAN_IO, "io", text, &value);
-
-	c->factor = 1;
-	c->device_text = value;
-	if (!device_parse(value, &c->device))
-		usage_fail(
-		    "--io %s: invalid device '%s' (expected BANDWIDTH/s,LATENCY such as 200MB/s,0.1ms; units are "
-		    "kB, MB, GB, KiB, MiB, GiB and ns, us, ms, s)",
-		    text, value);
-}
-
-static void take_io(const char *text)
-{
-	const char *value = strrchr(text, '=');
-
-	if (value && (strchr(value, '/') || strchr(value, ',')))
-		take_device(text);
-	else
-		take_factor(SPAN_IO, "io", text);
-}
-
-static void take_length(enum span_change_kind kind, const char *option, const char *text)
-{
-	const char *value;
-	struct span_change *c = span_add(kind, option, text, &value);
-
-	if (!distribution_parse(value, &c->length))
-		usage_fail(
-		    "--%s %s: invalid length '%s' (expected 5ms, uniform(1ms,3ms), normal(MEAN,DEVIATION), "
-		    "lognormal(MEDIAN,SIGMA), exponential(MEAN), measured or fit(ATTRIBUTE))",
-		    option, text, value);
-}
-
-static void take_time(const char *text)
-{
-	take_length(SPAN_TIME, "time", text);
-}
-
-static void take_hold(const char *text)
-{
-	take_length(SPAN_HOLD, "hold", text);
-}
-
-static unsigned long number_part(const char *option, const char *text, unsigned long most)
-{
-	char *end;
-	unsigned long n = strtoul(text, &end, 10);
-
-	if (*end || n < 1 || n > most)
-		usage_fail("--%s: invalid number '%s' (expected 1 to %lu)", option, text, most);
-	return n;
-}
-
-static void take_queue(const char *text)
-{
-	changes.served = (unsigned)number_part("io-queue", text, 1000000);
-}
-
-static void take_seed(const char *text)
-{
-	changes.seed = number_part("seed", text, ULONG_MAX);
-}
-
-static void take_replays(const char *text)
-{
-	changes.replays = (unsigned)number_part("replays", text, 100000);
-}
-
-static void take_slice(const char *text)
-{
-	if (!units_parse_time(text, &changes.slice) || changes.slice <= 0)
-		usage_fail("--slice: invalid time '%s' (expected a time such as 3ms)", text);
-}
-
-static void take_multiply(const char *unused)
-{
-	(void)unused;
-	changes.multiply = true;
-}
-
-/* Parses readers-writer(WHO). */
-static bool readers_part(const char *value, struct lock_change *c)
-{
-	static const char word[] = "readers-writer(";
-	size_t n = strlen(value), length = sizeof word - 1;
-
-	if (strncmp(value, word, length) != 0 || n < length + 2 || value[n - 1] != ')')
-		return false;
-	c->readers = text_format("%.*s", (int)(n - length - 1), value + length);
-	return true;
-}
-
-/* Parses what comes before " by ATTRIBUTE", N. */
-static bool split_part(const char *value, struct lock_change *c)
-{
-	const char *by = strstr(value, " by ");
-	char *end;
-
-	c->parts = (unsigned)strtoul(value, &end, 10);
-	c->by = by ? by + 4 : NULL;
-	return by && end == by && *c->by && c->parts >= 2 && c->parts <= MOST_PARTS;
-}
-
-static void take_lock(const char *text)
-{
-	static const char *const names[] = {"free",
-					    "fifo",
-					    "lifo",
-					    "none",
-					    "ticket",
-					    "spin",
-					    "readers-writer",
-					    "readers-writer(WHO READS)",
-					    "split=N by ATTRIBUTE"};
-	enum { PLAIN = 6 }; /* so many are enum discipline */
-	static const char split[] = "=split";
-	const char *value;
-	char *what = part("lock", text, &value);
-	size_t n = strlen(what), length = sizeof split - 1;
-	struct lock_change c = {.what = what};
-	bool good = readers_part(value, &c);
-	const char *near;
-
-	c.shared = strcmp(value, "readers-writer") == 0;
-	good |= c.shared;
-	if (n > length && strcmp(what + n - length, split) == 0) {
-		what[n - length] = 0;
-		good = split_part(value, &c);
-	}
-	for (size_t i = 0; i < PLAIN; i++)
-		if (strcmp(value, names[i]) == 0) {
-			c.discipline = (enum discipline)i;
-			good = true;
-		}
-	near = good ? NULL : diag_nearest(value, names, PLAIN);
-	if (near)
-		usage_fail("--lock %s: unknown order '%s'; did you mean '%s'?", text, value, near);
-	if (!good)
-		usage_unknown(text_format("--lock %s", text), "order", names,
-			      sizeof names / sizeof *names, value, strlen(value));
-	*vector_add(&locks) = c;
-}
-
-static void take_cores(const char *text)
-{
-	char *end;
-	unsigned long n = strtoul(text, &end, 10);
-
-	changes.cores_given = true;
-	if (strcmp(text, "inf") == 0)
-		return;
-	if (*end || n < 1 || n > 1000000)
-		usage_fail(
-		    "--cores: invalid number of processors '%s' (expected 1 or more, or inf)",
-		    text);
-	changes.cores = (unsigned)n;
-}
+TAKES(speed, "speed")
+TAKES(time, "time")
+TAKES(multiply, "multiply")
+TAKES(io, "io")
+TAKES(queue, "io-queue")
+TAKES(cores, "cores")
+TAKES(threads, "threads")
+TAKES(schedule, "schedule")
+TAKES(slice, "slice")
+TAKES(lock, "lock")
+TAKES(hold, "hold")
+TAKES(replays, "replays")
+TAKES(seed, "seed")
 
 static void take_anyway(const char *unused)
 {
@@ -407,7 +198,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	if (p->durations.n > 1)
 		fprintf(out, "%zu replays with random lengths, seed %" PRIu64 "\n", p->durations.n,
 			changes.seed ? changes.seed : DEFAULT_SEED);
-	models_text(out, p, spans.at);
+	models_text(out, p, changes.spans);
 	if (explains)
 		range_text(out, p);
 	cores_text(out, p);
@@ -419,76 +210,6 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	expired_text(out, p);
 	spinning_text(out, p);
 	free(asked);
-}
-
-/* An unlimited number has no value. */
-static void cores_json(struct json *j, const char *name, unsigned cores)
-{
-	if (cores)
-		json_uint(j, name, cores);
-	else
-		json_null(j, name);
-}
-
-static void all_cores_json(struct json *j, const struct prediction *p)
-{
-	static const char *const sources[] = {
-	    [CORES_UNKNOWN] = "unknown",
-	    [CORES_OBSERVED] = "observed",
-	    [CORES_RECORDED] = "recorded",
-	};
-	const char *source = sources[p->model->cores_source];
-
-	cores_json(j, "cores", p->cores);
-	json_string(j, "cores_source", source);
-	cores_json(j, "predicted_cores", changes.cores_given ? changes.cores : p->cores);
-	json_string(j, "predicted_cores_source", changes.cores_given ? "asked" : source);
-}
-
-static void prediction_json(FILE *out, const struct prediction *p, const struct bottleneck *next)
-{
-	struct json j = json_begin(out, 2);
-	struct losses losses = losses_of(p->model->trace);
-	size_t n;
-	struct lock_outcome *rows = outcome_locks(p, &n);
-
-	json_object(&j, NULL);
-	losses_json(&j, &losses);
-	json_int(&j, "recorded", p->operations->duration);
-	json_int(&j, "replayed", p->unchanged->duration);
-	json_int(&j, "without_cost", p->base->duration);
-	json_int(&j, "predicted", p->changed->duration);
-	if (prediction_has_states(p))
-		json_int(&j, "predicted_running", p->changed->running);
-	else
-		json_null(&j, "predicted_running");
-	json_int(&j, "low", p->low);
-	json_int(&j, "high", p->high);
-	range_json(&j, p);
-	next_json(&j, p, next);
-	all_cores_json(&j, p);
-	json_real(&j, "others", prediction_others(p));
-	json_int(&j, "unexplained", p->operations->unexplained);
-	json_int(&j, "spinning", p->operations->spinning);
-	json_uint(&j, "untied", p->changed->untied);
-	json_uint(&j, "expired", p->changed->expired);
-	hand_out_json(&j, p);
-	json_array(&j, "replays");
-	for (size_t i = 0; i < p->durations.n; i++)
-		json_int(&j, NULL, p->durations.at[i]);
-	json_close(&j);
-	models_json(&j, p, spans.at);
-	json_array(&j, "locks");
-	for (size_t i = 0; i < n; i++) {
-		json_object(&j, NULL);
-		json_string(&j, "lock", rows[i].name);
-		json_int(&j, "wait_replayed", rows[i].before);
-		json_int(&j, "wait_predicted", rows[i].after);
-		json_close(&j);
-	}
-	json_close(&j);
-	json_close(&j);
-	free(rows);
 }
 
 static void prediction_csv(FILE *out, const struct prediction *p)
@@ -526,7 +247,7 @@ static int answer(struct command_request *r, struct prediction *p)
 	}
 	next = next_bottleneck(p, &changes);
 	if (r->format == FORMAT_JSON)
-		prediction_json(r->out, p, &next);
+		answer_json(r->out, p, &changes, &next);
 	else
 		prediction_text(r->out, p, &next);
 	return EXIT_FINE;
@@ -538,8 +259,8 @@ static void spinning_remark(FILE *out, const struct instance_set *set)
 	struct spinning s;
 	bool speeds = false;
 
-	for (size_t k = 0; k < spans.n; k++)
-		speeds |= spans.at[k].kind == SPAN_SPEED;
+	for (size_t k = 0; k < changes.nspans; k++)
+		speeds |= changes.spans[k].kind == SPAN_SPEED;
 	if (!speeds)
 		return;
 	s = spinning_of(set->samples);
@@ -548,9 +269,9 @@ static void spinning_remark(FILE *out, const struct instance_set *set)
 		const char *name = symbols_numbered(set->trace, c->number);
 		bool asked = false;
 
-		for (size_t k = 0; k < spans.n && mostly_spins(c->spinning, c->all); k++)
-			asked |= c->function && spans.at[k].kind == SPAN_SPEED &&
-				 change_names(spans.at[k].what, spans.at[k].exact, name);
+		for (size_t k = 0; k < changes.nspans && mostly_spins(c->spinning, c->all); k++)
+			asked |= c->function && changes.spans[k].kind == SPAN_SPEED &&
+				 change_names(changes.spans[k].what, changes.spans[k].exact, name);
 		if (asked)
 			fprintf(
 			    out,
@@ -558,6 +279,15 @@ static void spinning_remark(FILE *out, const struct instance_set *set)
 			    name);
 	}
 	spinning_free(&s);
+}
+
+/* Ends the program if changes of teams are asked for with what they cannot be combined with. */
+static void team_test(bool written, bool swept)
+{
+	if ((written || swept) && team_is_changed(&changes.team))
+		usage_fail("%s cannot be combined with --threads and --schedule%s",
+			   written ? "-o" : "--sweep",
+			   written ? ": the recorded events belong to other threads" : "");
 }
 
 static int whatif_run(struct command_request *r)
@@ -570,11 +300,9 @@ static int whatif_run(struct command_request *r)
 
 	if (!t)
 		return EXIT_ERROR;
+	changes = changes_of(&wanted);
 	team_test(r->output != NULL, sweep_is_asked());
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
-	changes.spans = spans.at, changes.nspans = (unsigned)spans.n;
-	changes.locks = locks.at, changes.nlocks = (unsigned)locks.n;
-	changes.team = team_asked();
 	changes.written = r->output != NULL;
 	changes.next = r->format != FORMAT_CSV;
 	prediction_announce(t);
@@ -615,11 +343,9 @@ static const struct choice options[] = {
     {0, "io-queue", "N",
      "let the device serve N requests at once (default for a device of --io: 1)", take_queue},
     {0, "cores", "N", "run on N processors; inf: unlimited", take_cores},
-    {0, "threads", "GROUP=N", "use N threads of GROUP, whose threads take items",
-     team_take_threads},
+    {0, "threads", "GROUP=N", "use N threads of GROUP, whose threads take items", take_threads},
     {0, "schedule", "LOOP=SCHEDULE",
-     "schedule an OpenMP loop: static, dynamic or guided, with an optional ,CHUNK",
-     team_take_schedule},
+     "schedule an OpenMP loop: static, dynamic or guided, with an optional ,CHUNK", take_schedule},
     {0, "slice", "TIME", "let a thread run at most TIME while others are ready (default 3ms)",
      take_slice},
     {0, "lock", "WHAT=ORDER",

@@ -6,11 +6,8 @@
 #define GLIMPSE_CLI_WHATIF_HAND_OUT_H
 
 #include "analysis/replay/answer/prediction.h"
-#include "base/json.h"
 
 /* Prints a line for each pool; nothing if the run has none. */
 void hand_out_text(FILE *out, const struct prediction *p);
-/* Adds the array "hand_out". */
-void hand_out_json(struct json *j, const struct prediction *p);
 
 #endif

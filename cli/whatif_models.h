@@ -5,12 +5,9 @@
 #define GLIMPSE_CLI_WHATIF_MODELS_H
 
 #include "analysis/replay/answer/prediction.h"
-#include "base/json.h"
 #include <stdio.h>
 
 /* Prints a line for each; changes: those that were chosen. */
 void models_text(FILE *out, const struct prediction *p, const struct span_change *changes);
-/* Adds them as "fits" and "devices". */
-void models_json(struct json *j, const struct prediction *p, const struct span_change *changes);
 
 #endif

@@ -95,36 +95,6 @@ void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b
 	free(words);
 }
 
-static void string_json(struct json *j, const char *key, const char *text)
-{
-	if (text)
-		json_string(j, key, text);
-	else
-		json_null(j, key);
-}
-
-void next_json(struct json *j, const struct prediction *p, const struct bottleneck *b)
-{
-	json_object(j, "next");
-	json_string(j, "kind", bottleneck_kind_name(b->kind));
-	string_json(j, "name", b->subject.name);
-	string_json(j, "thread", b->thread);
-	if (b->kind == BOTTLENECK_UNKNOWN)
-		json_null(j, "share");
-	else
-		json_real(j, "share", b->share);
-	string_json(j, "instead_of", b->instead_of);
-	string_json(j, "after", b->after);
-	if (b->tried) {
-		json_int(j, "duration", b->duration);
-		json_int(j, "change", b->duration - p->changed->duration);
-	} else {
-		json_null(j, "duration");
-		json_null(j, "change");
-	}
-	json_close(j);
-}
-
 /* ---- the range ---- */
 
 void range_text(FILE *out, const struct prediction *p)
@@ -148,19 +118,4 @@ void range_text(FILE *out, const struct prediction *p)
 				p->interval.replays == 1 ? "" : "s");
 	}
 	putc('\n', out);
-}
-
-void range_json(struct json *j, const struct prediction *p)
-{
-	json_object(j, "error");
-	for (unsigned i = 0; i < NERROR_SOURCES; i++) {
-		const struct error_part *e = &p->interval.parts[i];
-
-		json_object(j, error_source_name((enum error_source)i));
-		json_int(j, "less", (int64_t)e->less);
-		json_int(j, "more", (int64_t)e->more);
-		json_close(j);
-	}
-	json_uint(j, "replays", p->interval.replays);
-	json_close(j);
 }

@@ -3,7 +3,6 @@
 #define GLIMPSE_CLI_WHATIF_NEXT_H
 
 #include "analysis/replay/answer/next_bottleneck.h"
-#include "base/json.h"
 #include <stdio.h>
 
 /*
@@ -11,12 +10,8 @@
  * fast: -22 %"
  */
 void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b);
-/* The object "next". */
-void next_json(struct json *j, const struct prediction *p, const struct bottleneck *b);
 
 /* "range: identity 0.4 %, lengths -1.2 % +2.0 % (20 replays), ..." */
 void range_text(FILE *out, const struct prediction *p);
-/* The object "error". */
-void range_json(struct json *j, const struct prediction *p);
 
 #endif

@@ -1,6 +1,7 @@
 #include "analysis/replay/answer/outcome.h"
 #include "base/array.h"
 #include <stdlib.h>
+#include <string.h>
 
 static int by_change(const void *a, const void *b)
 {
@@ -46,4 +47,44 @@ char *outcome_limit(const struct prediction *p, const struct limit *l)
 		break;
 	}
 	return NULL;
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool belongs(const struct hand_out_row *r, const struct hand_out_pool *pool)
+{
+	return is_same(r->pool.name, pool->name) && is_same(r->pool.site, pool->site) &&
+	       is_same(r->pool.doubt, pool->doubt);
+}
+
+struct hand_out_row *outcome_hand_out(const struct prediction *p, size_t *n)
+{
+	const struct hand_out *h = p->hand_out;
+	struct hand_out_row *rows = array_new(h ? h->pools.n : 0, sizeof *rows);
+
+	*n = 0;
+	for (size_t i = 0; h && i < h->pools.n; i++) {
+		const struct hand_out_pool *pool = &h->pools.at[i];
+		size_t k = 0;
+
+		while (k < *n && !belongs(&rows[k], pool))
+			k++;
+		if (k == *n) {
+			rows[(*n)++] = (struct hand_out_row){*pool, 1};
+			continue;
+		}
+		rows[k].npools++;
+		rows[k].pool.nitems += pool->nitems;
+		if (pool->nthreads > rows[k].pool.nthreads)
+			rows[k].pool.nthreads = pool->nthreads;
+	}
+	return rows;
+}
+
+const char *hand_out_doubt(const struct prediction *p, const struct hand_out_row *r)
+{
+	return r->pool.doubt ? r->pool.doubt : p->copied;
 }

@@ -1,4 +1,6 @@
-/* Finds what limits a predicted run, and which lock waits changed most. */
+/*
+ * Finds what limits a predicted run, which lock waits changed most, and which threads share items.
+ */
 #ifndef GLIMPSE_ANALYSIS_REPLAY_ANSWER_OUTCOME_H
 #define GLIMPSE_ANALYSIS_REPLAY_ANSWER_OUTCOME_H
 
@@ -21,5 +23,16 @@ struct lock_outcome *outcome_locks(const struct prediction *p, size_t *n);
  * takes no time. Threads of one name count together. The caller frees it.
  */
 char *outcome_limit(const struct prediction *p, const struct limit *l);
+
+/* Pools of one call site, as those of a loop that runs several times. */
+struct hand_out_row {
+	struct hand_out_pool pool; /* the first of them, with the items of all */
+	size_t npools;
+};
+
+/* Returns the pools, those of a call site joined, and sets *n. The caller frees them. */
+struct hand_out_row *outcome_hand_out(const struct prediction *p, size_t *n);
+/* Returns why the items stay with the threads that had them, or NULL. */
+const char *hand_out_doubt(const struct prediction *p, const struct hand_out_row *r);
 
 #endif

@@ -1,0 +1,28 @@
+/* Parses the changes that a what-if asks for: the options of glimpse whatif, by name. */
+#ifndef GLIMPSE_ANALYSIS_REPLAY_ANSWER_CHANGES_PARSE_H
+#define GLIMPSE_ANALYSIS_REPLAY_ANSWER_CHANGES_PARSE_H
+
+#include "analysis/replay/changes/changes.h"
+#include "base/array.h"
+#include "grammar/diag.h"
+
+/* All zero at first. It keeps its texts, and the program frees none of them. */
+struct change_set {
+	bool exact; /* names are names, not patterns, and conditions belong to them */
+	VECTOR(struct span_change) spans;
+	VECTOR(struct lock_change) locks;
+	VECTOR(struct crew_change) crews;
+	VECTOR(struct loop_change) loops;
+	struct changes others; /* that need no vector */
+};
+
+/*
+ * Adds what an option asks for: "lock", "WHAT=ORDER". An option without a value ignores the text.
+ * Returns NULL, or what is wrong, which the caller frees; a wrong condition is also a report to
+ * diag.
+ */
+char *changes_add(struct change_set *set, const char *option, const char *text, struct diag *diag);
+/* Returns all changes of the set, which must outlive them. */
+struct changes changes_of(const struct change_set *set);
+
+#endif
