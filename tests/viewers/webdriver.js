@@ -15,7 +15,7 @@ const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", 
 async function call(method, url, body) {
 	const response = await fetch(url, { method, body: body && JSON.stringify(body) });
 	const { value } = await response.json();
-	if (value && value.error)
+	if (!response.ok)
 		throw new Error(value.error + ": " + value.message.split("\n")[0]);
 	return value;
 }

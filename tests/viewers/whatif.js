@@ -1,7 +1,7 @@
 /*
  * What if in gorge's page: the field for what is picked, the predicted run above the recorded one, what changed, reasons of
- * refusals, and where "fix first" leads. whatif.js GORGE RUN LOCKED FOLDER; prints TAP. RUN is tests/viewers/whatif/stages.c,
- * recorded, LOCKED tests/analysis/why/hot.c; predicted runs are below FOLDER.
+ * refusals, and where "fix first" leads. whatif.js GORGE RUN LOCKED KINDS FOLDER; prints TAP. RUN is tests/viewers/whatif/stages.c,
+ * recorded, LOCKED tests/analysis/why/hot.c, KINDS is of tests/viewers/whatif/kinds.py; predicted runs are below FOLDER.
  */
 "use strict";
 const { execFileSync } = require("child_process");
@@ -9,7 +9,7 @@ const fs = require("fs");
 const path = require("path");
 const { ok, SETTLED, visit, end } = require("./browsing.js");
 
-const [gorge, run, locked, folder] = process.argv.slice(2);
+const [gorge, run, locked, several, folder] = process.argv.slice(2);
 const said = (of, ...options) => JSON.parse(execFileSync(path.join(path.dirname(gorge), "glimpse"),
 	["whatif", of, "--format=json", ...options], { encoding: "utf8" }));
 /* Those of gorge; the browser has its own there. */
@@ -91,7 +91,7 @@ async function couples(b) {
 }
 
 async function refuses(b) {
-	for (const [text, reason] of [["abc", /'abc' is not a factor/], ["0", /'0' is not a factor/], ["-1", /'-1' is not a factor/]]) {
+	for (const [text, reason] of ["abc", "0", "-1"].map((t) => [t, new RegExp("invalid factor '" + t + "'")])) {
 		await type(b, "#whatif", text);
 		await b.until(REFUSED);
 		const why = await b.run("return whatif.state().said");
@@ -103,6 +103,30 @@ async function refuses(b) {
 	await b.key(ENTER);
 	await b.until(REFUSED);
 	ok(/nowhere/.test(await b.run("return whatif.state().said")), "what the trace has not is named");
+}
+
+/* Whatever the command can change is asked for by its name, with the form that is always there. */
+async function kinds(b) {
+	await b.until(SETTLED);
+	await b.run("panel.show('whatif')");
+	const asked = { speed: ["Chunk", "2x"], time: ["Chunk", "1ms"], io: ["Read", "1MB/s,1ms"], lock: ["*", "none"],
+			hold: ["*", "5ms"], threads: ["worker", "3"], schedule: ["*", "guided"], cores: ["", "1"], slice: ["", "1ms"] };
+	const shown = "return [...document.querySelectorAll('#whatif form.whatif select option')].length";
+	ok(await b.run(shown) === Object.keys(asked).length, "the form has all kinds of change");
+	for (const [change, [name, value]] of Object.entries(asked)) {
+		await b.run("const [how, name, value] = arguments, f = document.querySelector('#whatif form.whatif'), s = f.querySelector('select');" +
+			"s.selectedIndex = how; s.dispatchEvent(new Event('change')); f.querySelector('input.name').value = name;" +
+			"f.querySelector('input:not(.name)').value = value; f.querySelector('button:not([type])').click()",
+			Object.keys(asked).indexOf(change), name, value);
+		const together = change === "threads" || change === "schedule";
+		await b.until("whatif.state().answer && !whatif.state().running && " + (together ? "true" : "beside.other() && beside.other().idle()"), 60);
+		const answer = await b.run("return whatif.state().answer");
+		const options = together ? [] : ["-o", path.join(folder, "of-" + change)];
+		ok(answer.predicted === said(several, "--" + change, (name && name + "=") + value.replace("x", ""), ...options).predicted,
+			change + " is answered as by glimpse whatif: " + answer.asked);
+		ok(await b.run("return !document.querySelector('#predicted').hidden") === !together &&
+			/no picture/.test(await b.run(TEXT)) === together, together ? "without a picture" : "with a picture");
+	}
 }
 
 /* Each part of the headline that says a gain fills in its change. */
@@ -150,6 +174,7 @@ async function fixes(b) {
 (async () => {
 	await visit([gorge, run], [picks, predicts, couples, refuses]);
 	await visit([gorge, locked], [fixes]);
+	await visit([gorge, several], [kinds]);
 	for (let i = 0; i < 100 && folders().length; i++)
 		await new Promise((done) => setTimeout(done, 50));
 	ok(folders().length === 0, "a killed gorge leaves no folder behind");

@@ -62,6 +62,18 @@ const char *http_value(const struct http_request *a, const char *name)
 	return NULL;
 }
 
+const char *http_value_at(const struct http_request *a, size_t i, const char **text)
+{
+	const struct query_parameter *v = a->values;
+
+	while (v && i--)
+		v = v->next;
+	if (!v)
+		return NULL;
+	*text = v->text ? v->text : "";
+	return v->name;
+}
+
 static void value_add(struct query_parameter **list, const char *name, const char *text)
 {
 	struct query_parameter *new = array_zero(1, sizeof *new);

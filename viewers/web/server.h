@@ -22,6 +22,8 @@ struct http_request {
 
 /* Returns the decoded value of "name=value" in the URL, or NULL. */
 const char *http_value(const struct http_request *a, const char *name);
+/* Returns the name of the i-th of them and sets *text to its value, ""; NULL after the last. */
+const char *http_value_at(const struct http_request *a, size_t i, const char **text);
 
 /* Returns a copy, for those who need the request longer than its answer takes. */
 struct http_request *http_request_copy(const struct http_request *a);

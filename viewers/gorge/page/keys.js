@@ -26,7 +26,7 @@ const keys = (() => {
 			["", "drag", "pan"],
 			["", "shift + drag", "select a range of time (or drag on the ruler)"],
 			["", "hover, click", "show what is at the pointer; pin it"],
-			["", "what if", "type a factor for the pinned item; the predicted run appears above"],
+			["", "what if", "change the pinned item, or any by its name; the predicted run appears above"],
 			["", "click on a name", "fold or unfold a group; show all frames of a thread's stacks"],
 		],
 	};

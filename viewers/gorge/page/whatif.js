@@ -1,13 +1,13 @@
 /*
- * What if: a field for what is picked, in which a factor is typed. The program replays the run with that change; the page
- * shows the predicted run above the recorded one, and what changed most.
+ * What if: a form for what is picked, or for any name, in which a change is typed. The program replays
+ * the run with it; the page shows the predicted run above the recorded one, and what changed most.
  */
 /* uses: server, labels, view, panel, layers, beside */
 const whatif = (() => {
 	const { make } = labels;
 	const PAUSE = 200, SHOWN = 8;
 	const place = panel.add({
-		name: "whatif", tab: "What if", tip: "predict the run if something were faster", html: `
+		name: "whatif", tab: "What if", tip: "predict the run if something were different", html: `
 	<h2>What if</h2>
 	<div class="asks"></div><p class="said" role="status"></p><div class="result"></div>`,
 	});
@@ -17,70 +17,134 @@ const whatif = (() => {
 
 	/* ---- the field ---- */
 
-	const titles = { function: "function", interval: "interval", lock: "hold time of the lock", thread: "thread", site: "call site",
-			 processors: "processors" };
-	const choices = { lock: [["none", "as if the lock did not exist"], ["half", "halve each hold time"]],
-			  processors: [["1", "one processor"], ["2", "two processors"], ["4", "four processors"]] };
-	const some = [["2x", "twice as fast"], ["4x", "four times as fast"], ["gone", "takes no time"]];
+	/*
+	 * The options of glimpse whatif that change something. named: it is about something with a name. steps: a
+	 * button for each of these values; the others are typed.
+	 */
+	const factors = { "2x": "twice as fast", "4x": "four times as fast" };
+	const changes = {
+		speed: { says: "becomes", hint: "times as fast", named: true,
+			 steps: { ...factors, half: "half as long, with its waits", gone: "takes no time" } },
+		time: { says: "takes", hint: "5ms", named: true, steps: {} },
+		io: { says: "reads and writes", hint: "2x or 200MB/s,0.1ms", named: true, steps: factors },
+		lock: { says: "is acquired in the order", hint: "fifo", named: true,
+			steps: { none: "as if the lock did not exist", fifo: "the longest waiter first",
+				 lifo: "the shortest waiter first", free: "the first that tries",
+				 ticket: "threads spin, the longest waiter first", spin: "threads spin" } },
+		hold: { says: "is held for", hint: "5ms", named: true, steps: {} },
+		threads: { says: "has so many threads", hint: "8", named: true,
+			   steps: { 2: "two threads", 4: "four threads", 8: "eight threads" } },
+		schedule: { says: "is a loop with the schedule", hint: "dynamic,4", named: true,
+			    steps: { static: "one block for each thread", dynamic: "the next chunk for a free thread",
+				     guided: "chunks that become smaller" } },
+		cores: { says: "the number of processors is", hint: "how many",
+			 steps: { 1: "one processor", 2: "two processors", 4: "four processors",
+				  inf: "unlimited processors" } },
+		slice: { says: "the time slice is", hint: "3ms", steps: {} },
+	};
+	/* Which of them a subject can have, the default first. */
+	const subjects = {
+		any: { title: "", can: Object.keys(changes) },
+		function: { title: "function", can: ["speed", "time"] },
+		interval: { title: "interval", can: ["speed", "time", "io", "schedule"] },
+		lock: { title: "lock", can: ["lock", "hold", "speed"] },
+		thread: { title: "thread", can: ["speed", "threads"] },
+		site: { title: "call site", can: ["speed", "time", "schedule"] },
+		processors: { title: "processors", can: ["cores", "slice"] },
+	};
+	const ANY = { kind: "any", name: "" };
 
-	/* What the program is asked: as the options of glimpse whatif, of exactly that name. */
-	function valuesOf(of, text) {
-		const name = of.kind === "thread" ? "thread:" + of.name : of.name;
-		if (of.kind === "processors")
-			return { cores: text };
-		if (of.kind === "lock" && text === "none")
-			return { lock: name + "=none", exact: 1 };
-		if (text === "half")
-			return { all: name + "=2", exact: 1 };
-		const words = { gone: "inf" };
-		return { speed: name + "=" + (words[text] || text.replace(/\s*[x\u00d7]$/, "")), exact: 1 };
+	/* The query has the options of glimpse whatif; what is picked is exactly of its name. */
+	function valuesOf(of, change, text) {
+		if (!changes[change].named)
+			return { [change]: text };
+		const faster = change === "speed" || change === "io", words = { gone: "inf", half: "2" };
+		const value = faster ? words[text] || text.replace(/\s*[x\u00d7]$/, "") : text;
+		const name = of.kind === "thread" && change === "speed" ? "thread:" + of.name : of.name;
+		return { [change === "speed" && text === "half" ? "all" : change]: name + "=" + value,
+			 exact: of.kind === "any" ? undefined : 1 };
 	}
 
 	function nameOf(of) {
-		return of.kind === "processors" ? "processors" : labels.shorten(of.name) + ", " + titles[of.kind];
+		return of.kind === "processors" ? of.kind : labels.shorten(of.name) + ", " + subjects[of.kind].title;
 	}
 
-	function chooser(subjects) {
-		if (subjects.length === 1)
-			return make("b", "", nameOf(subjects[0]));
-		return make("select", "", ...subjects.map((of) => make("option", "", nameOf(of))));
+	function select(says, names) {
+		const element = make("select", "", ...names.map((name) => make("option", "", name)));
+		element.setAttribute("aria-label", says);
+		return element;
+	}
+
+	function box(says, size, text) {
+		const input = make("input");
+		input.type = "text";
+		input.size = size;
+		input.spellcheck = false;
+		input.value = text;
+		input.setAttribute("aria-label", says);
+		return input;
+	}
+
+	/* The element for the subject of a change: a choice of those that are picked, or a name to type. */
+	function chooser(of) {
+		if (of[0].kind === "any") {
+			const name = box("name", 32, of[0].name);
+			name.className = "name";
+			name.placeholder = "function, interval, lock, thread:NAME";
+			return { element: name, current: () => ({ kind: "any", name: name.value.trim() }) };
+		}
+		if (of.length === 1)
+			return { element: make("b", "", nameOf(of[0])), current: () => of[0] };
+		const element = select("what", of.map(nameOf));
+		return { element, current: () => of[element.selectedIndex] };
 	}
 
 	/* A form for the first of the subjects, or another one that is chosen; text: what is filled in. */
-	function field(subjects, text = "") {
-		const what = chooser(subjects), input = make("input"), quick = make("span", "steps");
-		const form = make("form", "whatif", make("p", "", "what if  ", what), make("p", "", "becomes ", input, quick));
-		const current = () => subjects[what.selectedIndex || 0];
-		function fill() {
-			quick.replaceChildren(...(choices[current().kind] || some).map(([word, title]) => {
+	function field(of, text = "", change = undefined) {
+		const what = chooser(of), quick = make("span", "steps"), value = box("what if", 11, text);
+		const how = select("change", []);
+		const form = make("form", "whatif", make("p", "", "what if  ", what.element),
+			make("p", "", how, value, make("button", "", "predict"), quick));
+		const can = () => subjects[what.current().kind].can, chosen = () => can()[how.selectedIndex];
+		function fillSteps() {
+			const { steps, hint, named } = changes[chosen()];
+			quick.replaceChildren(...Object.entries(steps).map(([word, title]) => {
 				const button = make("button", "", word);
 				button.type = "button";
 				button.title = title;
-				button.addEventListener("click", () => run(current(), word));
+				button.addEventListener("click", () => run(what.current(), word, chosen()));
 				return button;
 			}));
-			input.placeholder = current().kind === "processors" ? "how many" : "times as fast";
+			value.placeholder = hint;
+			if (what.current().kind === "any")
+				what.element.hidden = !named;
 		}
-		input.type = "text";
-		input.size = 11;
-		input.spellcheck = false;
-		input.value = text;
-		input.setAttribute("aria-label", "what if");
-		what.addEventListener("change", fill);
+		function fill(first) {
+			how.replaceChildren(...can().map((name) => make("option", "", changes[name].says)));
+			how.selectedIndex = Math.max(0, can().indexOf(first));
+			fillSteps();
+		}
+		what.element.addEventListener("change", () => what.element.tagName === "SELECT" && fill());
+		how.addEventListener("change", fillSteps);
 		form.addEventListener("submit", (event) => {
 			event.preventDefault();
-			run(current(), input.value.trim());
+			run(what.current(), value.value.trim(), chosen());
 		});
-		fill();
+		fill(change);
 		return form;
 	}
 
-	/* Opens the panel with a change filled in, for the user to press Enter. */
-	function propose(of, text) {
+	/* Opens the panel: what is picked has a form, and below it anything by its name. */
+	function offer(of, text, change) {
 		subject = of;
-		asks.replaceChildren(field([of], text));
+		asks.replaceChildren(field([of], text, change), ...(of.kind === "any" ? [] : [field([ANY])]));
 		panel.show("whatif");
-		const input = asks.querySelector("input");
+	}
+
+	/* Opens the panel with a change filled in, for the user to press Enter. */
+	function propose(of, text, change) {
+		offer(of, text, change);
+		const input = asks.querySelector("input[aria-label='what if']");
 		input.focus();
 		input.select();
 	}
@@ -121,7 +185,7 @@ const whatif = (() => {
 		}
 	}
 
-	async function ask(of, text, more) {
+	async function ask(of, text, change, more) {
 		const mine = ++turn;
 		running = true;
 		answer = null;
@@ -129,14 +193,14 @@ const whatif = (() => {
 		result.replaceChildren();
 		say("replaying\u2026");
 		try {
-			await server.send(server.address("whatif", { ...valuesOf(of, text), ...more }), "");
+			await server.send(server.address("whatif", { ...valuesOf(of, change, text), ...more }), "");
 			const state = await follow(mine);
 			if (mine !== turn)
 				return;
 			if (state.answer)
-				await show(state.number, JSON.parse(state.answer));
+				await show(state, { ...JSON.parse(state.answer), asked: state.asked });
 			else
-				refuse(state.why || "stopped", () => ask(of, text, { anyway: 1 }));
+				refuse(state.why || "stopped", () => ask(of, text, change, { anyway: 1 }));
 		} catch (e) {
 			if (mine === turn)
 				refuse(e.message);
@@ -145,11 +209,9 @@ const whatif = (() => {
 			running = false;
 	}
 
-	function run(of, text) {
-		subject = of;
-		asks.replaceChildren(field([of], text));
-		panel.show("whatif");
-		return ask(of, text);
+	function run(of, text, change = subjects[of.kind].can[0]) {
+		offer(of, text, change);
+		return ask(of, text, change);
 	}
 
 	/* Stops what runs, or takes the predicted run away. */
@@ -198,9 +260,25 @@ const whatif = (() => {
 			...(missed >= 0.0005 ? [make("p", "muted", "the replay without the change takes " + labels.duration(a.replayed) + ", " +
 				(100 * missed).toFixed(1) + " % off; " + percent(a.without_cost, a.predicted) + " is relative to it")] : []),
 			...(cost ? [make("p", "muted", labels.duration(a.without_cost) + " without the cost of recording")] : []),
-			...(a.limited_by ? [make("p", "", "now limited by " + a.limited_by)] : []),
+			...limitOf(a),
 			...(a.untied ? [make("p", "muted", labels.plural(a.untied, "wait") +
 				" without the wake-up that ended them in the recorded run")] : [])];
+	}
+
+	const limits = { function: (n) => "computing in " + n.name, interval: (n) => "computing in " + n.name,
+			 thread: () => "computing", lock: (n) => n.name, processors: () => "waiting for processors",
+			 io: (n) => n.name, waiting: () => "waits that no thread ends" };
+	const fixed = { lock: "also without it", processors: "with unlimited processors" };
+
+	/* Says which limit the run has now, and the gain of fixing that, too. */
+	function limitOf({ next: n, predicted }) {
+		if (!limits[n.kind])
+			return [];
+		const share = " (" + Math.round(100 * n.share) + " % of the critical path)";
+		const more = n.duration === null ? ""
+			: "; " + (fixed[n.kind] || "if also twice as fast") + ": " + percent(predicted, n.duration);
+		return [make("p", "", "now limited by " + limits[n.kind](n) + (n.thread ? " in " + n.thread : "") +
+			share + more)];
 	}
 
 	function table(heads, rows) {
@@ -269,12 +347,17 @@ const whatif = (() => {
 			await new Promise((done) => setTimeout(done, PAUSE / 4));
 	}
 
-	async function show(number, a) {
+	/* shown: there is a predicted run to look at. */
+	async function show({ number, shown }, a) {
 		const mine = turn, close = make("button", "", "close the predicted run");
 		answer = a;
 		close.addEventListener("click", cancel);
 		say("");
 		result.replaceChildren(make("p", "asked", a.asked), ...headlineOf(a), ...locksOf(a));
+		if (!shown) {
+			result.append(make("p", "muted", "no picture: the recorded events belong to other threads"));
+			return;
+		}
 		beside.open("predicted/" + number + "/",
 			a.asked + ": " + labels.duration(a.predicted) + ", " + percent(a.without_cost, a.predicted));
 		await upper(mine);
@@ -309,7 +392,8 @@ const whatif = (() => {
 	/* The change that a finding's fix says: half the time as replayed, else without it; of a lock, gone is no lock. */
 	function proposeFix(fix, gone = fix.gain === undefined) {
 		const kinds = { function: "function", lock: "lock", thread: "thread", interval: "interval", site: "site" };
-		propose({ kind: kinds[fix.by] || "function", name: fix.what }, !gone ? "half" : fix.by === "lock" ? "none" : "gone");
+		const removed = gone && fix.by === "lock", text = removed ? "none" : gone ? "gone" : "half";
+		propose({ kind: kinds[fix.by] || "function", name: fix.what }, text, removed ? "lock" : "speed");
 	}
 
 	/* The command that a part of the headline names: "whatif --cores 4", or a rank, whose first row a finding has. */
@@ -321,7 +405,7 @@ const whatif = (() => {
 		}
 		const found = (await server.ask("why")).findings.find((f) => f.fix && by && f.fix.by === by[1]);
 		if (found)
-			proposeFix(found.fix, /^without/.test(text));
+			proposeFix(found.fix, /without/.test(text));
 		else
 			panel.show("why");
 	}
@@ -329,7 +413,8 @@ const whatif = (() => {
 	function start() {
 		document.querySelector("[data-tab=whatif]").hidden = !can();
 		document.querySelector("#predicted .close").addEventListener("click", cancel);
-		say("Pin a function, an interval, a lock or a thread, and type how much faster it becomes.");
+		asks.replaceChildren(field([ANY]));
+		say("Type a name and its change, or pin a function, an interval, a lock or a thread.");
 	}
 
 	view.on("start", start);

@@ -18,8 +18,9 @@ enum replay_step {
 };
 
 /*
- * Replays the run that the source names. Writes the log directory folder/run and the file
- * folder/answer (replay_answer.h). *step becomes each enum replay_step in turn. Returns false, and
+ * Replays the run that the source names. Writes the log directory folder/run and the files of
+ * replay_answer.h; no directory if threads share work in another way, for then the recorded events
+ * belong to other threads. *step becomes each enum replay_step in turn. Returns false, and
  * diag is told why, if there is no answer. Keeps its memory, for a process that ends then.
  */
 bool changed_replay(const struct log_source *source, const struct whatif_change *a,

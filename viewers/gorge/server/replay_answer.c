@@ -1,71 +1,52 @@
 #include "viewers/gorge/server/replay_answer.h"
+#include "analysis/replay/answer/answer_json.h"
 #include "analysis/replay/answer/changes_text.h"
-#include "analysis/replay/answer/outcome.h"
-#include "base/json.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { MOST_LOCKS = 20 };
+struct answered {
+	struct prediction *prediction;
+	const struct changes *changes;
+};
 
-static void limit_json(struct json *j, const struct prediction *p)
+static void json_write(FILE *out, const struct answered *a)
 {
-	struct limit l = limit_of(p->model, p->changed_operations, p->changed, p->gone);
-	char *text = outcome_limit(p, &l);
+	struct bottleneck next = next_bottleneck(a->prediction, a->changes);
 
-	json_string(j, "limited_by", text);
-	free(text);
+	answer_json(out, a->prediction, a->changes, &next);
 }
 
-static void locks_json(struct json *j, const struct prediction *p)
+static void asked_write(FILE *out, const struct answered *a)
 {
-	size_t n;
-	struct lock_outcome *rows = outcome_locks(p, &n);
+	char *asked = replay_changes_text(a->changes);
 
-	json_array(j, "locks");
-	for (size_t i = 0; i < n && i < MOST_LOCKS; i++) {
-		json_object(j, NULL);
-		json_string(j, "lock", rows[i].name);
-		json_int(j, "wait_replayed", rows[i].before);
-		json_int(j, "wait_predicted", rows[i].after);
-		json_close(j);
-	}
-	json_close(j);
-	free(rows);
-}
-
-static void answer_json(FILE *out, const struct prediction *p, const struct changes *c)
-{
-	struct json j = json_begin(out, 0);
-	char *asked = replay_changes_text(c);
-
-	json_object(&j, NULL);
-	json_string(&j, "asked", asked);
-	json_int(&j, "recorded", p->operations->duration);
-	json_int(&j, "replayed", p->unchanged->duration);
-	json_int(&j, "without_cost", p->base->duration);
-	json_int(&j, "predicted", p->changed->duration);
-	json_int(&j, "low", p->low);
-	json_int(&j, "high", p->high);
-	json_uint(&j, "untied", p->changed->untied);
-	limit_json(&j, p);
-	locks_json(&j, p);
-	json_close(&j);
+	fputs(asked, out);
 	free(asked);
 }
 
-bool replay_answer_write(const struct prediction *p, const struct changes *c, const char *path,
-			 struct diag *diag)
+static bool file_write(const char *folder, const char *name, const struct answered *a,
+		       void (*write)(FILE *out, const struct answered *a), struct diag *diag)
 {
+	char *path = text_format("%s/%s", folder, name);
 	FILE *out = fopen(path, "w");
 	bool good = out;
 
 	if (good) {
-		answer_json(out, p, c);
+		write(out, a);
 		good = !ferror(out);
 		good = fclose(out) == 0 && good;
 	}
 	if (!good)
 		diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
+	free(path);
 	return good;
+}
+
+bool replay_answer_write(struct prediction *p, const struct changes *c, const char *folder,
+			 struct diag *diag)
+{
+	struct answered a = {p, c};
+
+	return file_write(folder, "asked", &a, asked_write, diag) &&
+	       file_write(folder, "answer", &a, json_write, diag);
 }

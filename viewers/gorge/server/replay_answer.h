@@ -5,12 +5,11 @@
 #include "analysis/replay/answer/prediction.h"
 
 /*
- * Writes an object of JSON to a file. It has the change in words, the times in ns under the names
- * that glimpse whatif --format=json has, what limits the predicted run, and the locks whose waits
- * change most. What limits the run is null if it takes no time. Returns false after a report to
- * diag.
+ * Writes the file folder/answer, JSON as glimpse whatif --format=json, and the file folder/asked,
+ * the changes in words. Single operations of the changed replay are forgotten then. Returns false
+ * after a report to diag.
  */
-bool replay_answer_write(const struct prediction *p, const struct changes *c, const char *path,
+bool replay_answer_write(struct prediction *p, const struct changes *c, const char *folder,
 			 struct diag *diag);
 
 #endif

@@ -12,8 +12,7 @@
 struct replayed {
 	bool done;
 	/*
-	 * done: a folder for the caller to remove, with the log directory "run" and the file
-	 * "answer", JSON; else "".
+	 * done: a folder for the caller to remove, with what changed_replay() writes; else "".
 	 */
 	char folder[1024];
 	char why[4096]; /* not done: the reason, lines of text; "": it was stopped */

@@ -1,12 +1,19 @@
 #include "viewers/gorge/server/whatif.h"
 #include "base/array.h"
+#include "base/directory.h"
 #include "base/monotonic.h"
 #include "viewers/gorge/server/predicted_run.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* More than any answer has. */
-enum { LONGEST_ANSWER = 1 << 20 };
+/* The result of a replay. */
+struct ending {
+	char *answer;              /* JSON; NULL: there is none, */
+	char *why;                 /* and why not; NULL: it was stopped */
+	char *asked;               /* the changes in words */
+	struct predicted_run *run; /* NULL: there is none */
+};
 
 struct whatif {
 	struct session *session;   /* of the recorded run */
@@ -18,25 +25,34 @@ struct whatif {
 	unsigned number;      /* of the newest; 0: none yet */
 	bool running, stopped;
 	int64_t since;
-	char *answer;              /* JSON; NULL: there is none, */
-	char *why;                 /* and why not; NULL: it was stopped */
-	struct predicted_run *run; /* NULL: none is shown */
+	struct ending ending;
 };
 
 /* ---- one of them ---- */
 
+/* Returns the file as a text; NULL if there is none. */
 static char *file_text(const char *folder, const char *name)
 {
-	char *path = text_format("%s/%s", folder, name);
+	char *path = text_format("%s/%s", folder, name), *text = NULL;
 	FILE *in = fopen(path, "r");
-	char *text = array_zero(LONGEST_ANSWER, 1);
-	size_t n = in ? fread(text, 1, LONGEST_ANSWER - 1, in) : 0;
 
-	text[n] = '\0';
+	if (in && getdelim(&text, &(size_t){0}, '\0', in) < 0) {
+		free(text);
+		text = NULL;
+	}
 	if (in)
 		fclose(in);
 	free(path);
 	return text;
+}
+
+static void ending_free(struct ending *e)
+{
+	predicted_run_release(e->run);
+	free(e->answer);
+	free(e->why);
+	free(e->asked);
+	*e = (struct ending){0};
 }
 
 /* Opens what was predicted; the reason goes to *why if that fails. */
@@ -57,23 +73,39 @@ static struct predicted_run *result_open(const struct whatif *w, const char *fol
 	return run;
 }
 
+/* Reads the folder of a replay that is done. */
+static struct ending result_read(const struct whatif *w, const char *folder)
+{
+	struct ending e = {.answer = file_text(folder, "answer"),
+			   .asked = file_text(folder, "asked")};
+	char *path = text_format("%s/run", folder), *why = NULL;
+
+	if (access(path, F_OK) == 0)
+		e.run = result_open(w, folder, &why);
+	else
+		directory_remove(folder);
+	free(path);
+	if (why) {
+		ending_free(&e);
+		e.why = why;
+	}
+	return e;
+}
+
 static void result_take(struct whatif *w, const struct replayed *result)
 {
-	char *answer = result->done ? file_text(result->folder, "answer") : NULL;
-	char *why = !result->done && *result->why ? text_format("%s", result->why) : NULL;
-	struct predicted_run *run = result->done ? result_open(w, result->folder, &why) : NULL;
+	struct ending e = {0};
 
+	if (result->done)
+		e = result_read(w, result->folder);
+	else if (*result->why)
+		e.why = text_format("%s", result->why);
 	pthread_mutex_lock(&w->lock);
 	w->running = false;
-	if (w->stopped) {
-		predicted_run_release(run);
-		free(answer);
-		free(why);
-	} else {
-		w->run = run;
-		w->answer = answer;
-		w->why = why;
-	}
+	if (w->stopped)
+		ending_free(&e);
+	else
+		w->ending = e;
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -103,11 +135,7 @@ static void whatif_drop(struct whatif *w)
 		pthread_join(w->thread, NULL);
 	w->begun = false;
 	pthread_mutex_lock(&w->lock);
-	predicted_run_release(w->run);
-	w->run = NULL;
-	free(w->answer);
-	free(w->why);
-	w->answer = w->why = NULL;
+	ending_free(&w->ending);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -155,10 +183,13 @@ static void state_write(const struct whatif *w, FILE *out)
 		json_uint(&j, "all", REPLAY_STEPS);
 		json_int(&j, "for", monotonic_now() - w->since);
 	}
-	if (w->why)
-		json_string(&j, "why", w->why);
-	if (w->run)
-		json_string(&j, "answer", w->answer);
+	if (w->ending.why)
+		json_string(&j, "why", w->ending.why);
+	if (w->ending.answer) {
+		json_string(&j, "asked", w->ending.asked);
+		json_string(&j, "answer", w->ending.answer);
+		json_bool(&j, "shown", w->ending.run);
+	}
 	json_close(&j);
 }
 
@@ -230,8 +261,8 @@ static const char *rest_of(struct whatif *w, const char *path, struct predicted_
 
 	*run = NULL;
 	pthread_mutex_lock(&w->lock);
-	if (*end == '/' && *number >= '0' && *number <= '9' && n == w->number && w->run)
-		*run = predicted_run_hold(w->run);
+	if (*end == '/' && *number >= '0' && *number <= '9' && n == w->number && w->ending.run)
+		*run = predicted_run_hold(w->ending.run);
 	pthread_mutex_unlock(&w->lock);
 	return *run ? end + 1 : NULL;
 }

@@ -3,7 +3,8 @@
  * recorded one by a session of its own, below the address predicted/NUMBER/.
  *
  *	POST whatif?speed=WHAT=2        begins one (whatif_change.h), and stops and drops the one before
- *	GET whatif-state                how far it is; then its answer (replay_answer.h), or why there is none
+ *	GET whatif-state                how far it is; then its answer, as glimpse whatif has it, or why there is
+ *	                                none; "shown" says whether there is a predicted run
  *	POST whatif-stop                stops it, or drops the predicted run
  */
 #ifndef GLIMPSE_GORGE_SERVER_WHATIF_H

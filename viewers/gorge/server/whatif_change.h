@@ -1,29 +1,26 @@
-/* Reads the change that a what-if of the page asks for. */
+/* Takes the change of a what-if from the page to the process that replays, which parses it. */
 #ifndef GLIMPSE_GORGE_SERVER_WHATIF_CHANGE_H
 #define GLIMPSE_GORGE_SERVER_WHATIF_CHANGE_H
 
 #include "viewers/web/server.h"
 
-/* The longest name, with its end. */
-enum { LONGEST_WHAT = 8192 };
+struct change_set;
 
-/* At most one of each; it goes to another process as it is. */
+/* It goes to another process as it is. */
 struct whatif_change {
 	bool exact;  /* names are names, not patterns */
 	bool anyway; /* an answer is wanted however far the unchanged replay is off */
-	bool has_speed, has_lock;
-	bool waits_too; /* not only what runs is faster, but also what waits for no other thread */
-	double factor;
-	unsigned discipline; /* an enum discipline (analysis/replay/changes/lock_plan.h) */
-	unsigned cores;      /* 0: as many as were there */
-	char faster[LONGEST_WHAT], lock[LONGEST_WHAT];
+	size_t
+	    size; /* of the words: names and values of options in turn, each with a NUL after it */
+	char words[16384];
 };
 
 /*
- * Reads the values of a request: speed=WHAT=FACTOR or all=WHAT=FACTOR,
- * lock=WHAT=none|fifo|lifo|free, cores=N, exact, anyway. Returns NULL, or what is wrong, which the
- * caller frees.
+ * Takes the values of a request: options of glimpse whatif as changes_add() knows them, exact,
+ * anyway. Returns NULL, or what is wrong, which the caller frees.
  */
 char *whatif_change_read(const struct http_request *request, struct whatif_change *c);
+/* Adds the changes to a set. Returns false after a report to diag if one is wrong. */
+bool whatif_change_parse(const struct whatif_change *c, struct change_set *set, struct diag *diag);
 
 #endif
