@@ -2,22 +2,16 @@
 #ifndef GLIMPSE_GORGE_ANSWERS_ANSWERS_H
 #define GLIMPSE_GORGE_ANSWERS_ANSWERS_H
 
+#include "viewers/gorge/answers/routes.h"
 #include "viewers/gorge/answers/session.h"
 
 typedef struct reply answer_function(struct session *s, const struct http_request *request);
 
-/* ---- the view (answers.c) ---- */
-
-answer_function answer_start, answer_view, answer_state, answer_overview, answer_at, answer_step,
-    answer_definitions, answer_presence, answer_pulse;
-
-/* ---- where an instance is drawn (outline.c) ---- */
-
-answer_function answer_outline;
+#define ROUTE_ANSWER(path, post, pace, answer) answer_function answer;
+ROUTES(ROUTE_ANSWER)
+#undef ROUTE_ANSWER
 
 /* ---- what threads did in a part of the time of a picture (shares.c) ---- */
-
-answer_function answer_shares;
 
 /* Reads the window that a request selects. Returns false if it selects none. */
 bool request_selects(const struct http_request *request, struct window *w);
@@ -28,25 +22,15 @@ bool request_selects(const struct http_request *request, struct window *w);
 struct scene *answers_selected(struct session *s, const struct http_request *request,
 			       const struct window *w);
 
-/* ---- questions about the whole trace (questions.c) ---- */
-
-answer_function answer_find, answer_events, answer_object, answer_assertions, answer_violations,
-    answer_durations, answer_statistics, answer_tracks;
-
-/* ---- flame graphs, and bars of sampled stacks (flames.c) ---- */
-
-answer_function answer_flame, answer_stretches;
+/* ---- bars of sampled stacks (flames.c) ---- */
 
 /* Writes what the function is that a bar of the scene's stacks stands for. */
 void write_stack(struct session *s, const struct scene *scene, size_t bar, struct json *j);
 
 /*
- * ---- what a server (viewers/gorge/server) and a document (viewers/gorge/wasm) each do their way
- * ----
+ * ---- what a server (viewers/gorge/server) and a document (viewers/gorge/wasm) each do their way:
+ * also the answers page, document, requests, stop, headline, why, path and meanwhile ----
  */
-
-answer_function answer_page, answer_document, answer_requests, answer_stop;
-answer_function answer_headline, answer_why, answer_path, answer_meanwhile;
 
 /*
  * What a document says of analyses that were made of other definitions than those that it has now.

@@ -2,48 +2,13 @@
 #include "viewers/gorge/answers/answers.h"
 #include <string.h>
 
-/* How a request is answered: at once; slowly; slowly, and about a picture. */
-enum pace { QUICK, SLOW, SLOW_PICTURED };
-
+#define ROUTE_ROW(path, post, pace, answer) {path, post, pace, answer},
 static const struct {
 	const char *path;
 	bool post;
 	enum pace pace;
 	answer_function *answer;
-} routes[] = {
-    {"", false, QUICK, answer_page},
-    {"start", false, QUICK, answer_start},
-    {"view", false, QUICK, answer_view},
-    {"state", false, QUICK, answer_state},
-    {"overview", false, QUICK, answer_overview},
-    {"at", false, QUICK, answer_at},
-    {"outline", false, QUICK, answer_outline},
-    {"durations", false, SLOW_PICTURED, answer_durations},
-    {"statistics", false, SLOW_PICTURED, answer_statistics},
-    {"shares", false, SLOW_PICTURED, answer_shares},
-    {"flame", false, SLOW_PICTURED, answer_flame},
-    {"stretches", false, SLOW_PICTURED, answer_stretches},
-    {"object", false, SLOW, answer_object},
-    {"headline", false, QUICK, answer_headline},
-    {"why", false, SLOW, answer_why},
-    {"path", false, SLOW_PICTURED, answer_path},
-    {"meanwhile", false, SLOW, answer_meanwhile},
-    {"find", false, SLOW, answer_find},
-    {"events", false, SLOW, answer_events},
-    {"assertions", false, SLOW, answer_assertions},
-    {"violations", false, SLOW, answer_violations},
-    {"step", false, SLOW, answer_step},
-    {"tracks", false, SLOW_PICTURED, answer_tracks},
-    {"picture.svg", false, SLOW_PICTURED, answer_document},
-    {"picture.png", false, SLOW_PICTURED, answer_document},
-    {"picture.pdf", false, SLOW_PICTURED, answer_document},
-    {"definitions", true, SLOW, answer_definitions},
-    {"requests", false, QUICK, answer_requests},
-    {"stop", true, QUICK, answer_stop},
-    {"present", true, QUICK, answer_presence},
-    {"left", true, QUICK, answer_presence},
-    {"pulse", false, QUICK, answer_pulse},
-};
+} routes[] = {ROUTES(ROUTE_ROW)};
 
 static struct reply answer_locked(struct session *s, const struct http_request *request,
 				  answer_function *answer)
