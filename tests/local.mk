@@ -109,4 +109,4 @@ one_thread = tests/runtime/apart tests/runtime/children tests/runtime/sandbox te
 tests_of_threads = $(filter-out $(one_thread),$(RUNTIME_TESTS)) tests/runtime/libraries.test tests/golden/threads.test \
 	tests/trace/lists.test tests/match/match_random tests/trace/program.test \
 	tests/examples/messages.test tests/examples/pgz.test \
-	tests/viewers/gorge-windows.test tests/viewers/gorge-growth.test tests/viewers/gorge-slow.test
+	tests/viewers/gorge/scene/windows.test tests/viewers/gorge/index/growth.test tests/viewers/gorge/page/slow.test

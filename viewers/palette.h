@@ -12,7 +12,8 @@ typedef uint32_t rgba;
 
 /*
  * Hues for a light and for a dark page; the eye meets the first ones first. Readers without red or
- * green cones, too, can tell the first twelve apart (tests/viewers/colours.c measures it).
+ * green cones, too, can tell the first twelve apart. tests/viewers/gorge/style/colours.c measures
+ * it.
  */
 enum { PALETTE_HUES = 16 };
 extern const rgba palette_light[PALETTE_HUES], palette_dark[PALETTE_HUES];
