@@ -1,5 +1,4 @@
 #include "analysis/locks/hang_text.h"
-#include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/auto_off.h"
@@ -11,7 +10,6 @@
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/common/top.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -469,212 +467,175 @@ static void site_cells(struct table_cell cells[SITE_FIELDS], const struct locks 
 	cells[SITE_MAX] = cell_int(b->max);
 }
 
-/* ---- csv ---- */
+enum {
+	STEP_CYCLE,
+	STEP_THREAD,
+	STEP_HELD,
+	STEP_HELD_AT,
+	STEP_TAKEN,
+	STEP_TAKEN_AT,
+	STEP_TIMES,
+	STEP_FIELDS
+};
+static const struct field step_fields[STEP_FIELDS] = {
+    [STEP_CYCLE] = {"cycle", 1}, [STEP_THREAD] = {"thread", 2},
+    [STEP_HELD] = {"held", 3},   [STEP_HELD_AT] = {"held_at", 4},
+    [STEP_TAKEN] = {"taken", 5}, [STEP_TAKEN_AT] = {"taken_at", 6},
+    [STEP_TIMES] = {"times", 7},
+};
 
-static void rows_csv(FILE *out, const struct locks *l)
+enum {
+	WAITER_CYCLE,
+	WAITER_THREAD,
+	WAITER_SINCE,
+	WAITER_LOCK,
+	WAITER_SITE,
+	WAITER_HOLDER,
+	WAITER_HELD_AT,
+	WAITER_NEVER_ENDS,
+	WAITER_LAST_SEEN,
+	WAITER_FIELDS
+};
+static const struct field waiter_fields[WAITER_FIELDS] = {
+    [WAITER_CYCLE] = {"cycle", 1},         [WAITER_THREAD] = {"thread", 2},
+    [WAITER_SINCE] = {"since", 3},         [WAITER_LOCK] = {"waits_for", 4},
+    [WAITER_SITE] = {"waits_at", 5},       [WAITER_HOLDER] = {"holder", 6},
+    [WAITER_HELD_AT] = {"held_at", 7},     [WAITER_NEVER_ENDS] = {"never_ends", 8},
+    [WAITER_LAST_SEEN] = {"last_seen", 9},
+};
+
+/* ---- their rows: j NULL: as csv ---- */
+
+static void lock_rows(FILE *out, struct json *j, const struct locks *l)
 {
+	struct field_rows rows = {.fields = lock_fields, .n = LOCK_FIELDS};
 	struct table_cell cells[LOCK_FIELDS];
 
-	fields_csv_head(out, lock_fields, LOCK_FIELDS);
+	fields_begin(&rows, out, j);
 	for (size_t i = 0; i < l->nrows; i++) {
 		lock_cells(cells, l, &l->rows[i]);
-		fields_csv_row(out, lock_fields, LOCK_FIELDS, cells);
+		fields_row(&rows, cells);
 	}
 }
 
-static void texts_csv(FILE *out, const char *const *texts, size_t n)
+static void site_rows(FILE *out, struct json *j, const struct locks *l)
 {
-	for (size_t i = 0; i < n; i++) {
-		csv_write_field(out, texts[i]);
-		putc(',', out);
-	}
-}
-
-static void sites_csv(FILE *out, const struct locks *l)
-{
+	struct field_rows rows = {.fields = site_fields, .n = SITE_FIELDS};
 	struct table_cell cells[SITE_FIELDS];
 
-	fields_csv_head(out, site_fields, SITE_FIELDS);
+	fields_begin(&rows, out, j);
 	for (size_t i = 0; i < l->nblames; i++) {
 		site_cells(cells, l, &l->blames[i]);
-		fields_csv_row(out, site_fields, SITE_FIELDS, cells);
+		fields_row(&rows, cells);
 	}
 }
 
-static void order_csv(FILE *out, const struct locks *l)
+static void step_row(struct field_rows *rows, const struct locks *l, size_t cycle,
+		     const struct lock_step *s)
 {
-	fputs("cycle,thread,held,held_at,taken,taken_at,times\n", out);
-	for (size_t i = 0; i < l->order.cycles.n; i++)
-		for (size_t k = 0; k < l->order.cycles.at[i].steps.n; k++) {
-			const struct lock_step *s = &l->order.cycles.at[i].steps.at[k];
-
-			fprintf(out, "%zu,", i + 1);
-			texts_csv(out,
-				  (const char *[]){thread_label(l, s->thread),
-						   name_of(l, s->held.lock),
-						   lock_site_text(&l->names, s->held.site),
-						   name_of(l, s->taken.lock),
-						   lock_site_text(&l->names, s->taken.site)},
-				  5);
-			fprintf(out, "%" PRIu64 "\n", s->times);
-		}
+	fields_row(rows, (struct table_cell[STEP_FIELDS]){
+			     [STEP_CYCLE] = cell_only_csv(cell_uint(cycle + 1)),
+			     [STEP_THREAD] = cell_text(thread_label(l, s->thread)),
+			     [STEP_HELD] = cell_text(name_of(l, s->held.lock)),
+			     [STEP_HELD_AT] = cell_text(lock_site_text(&l->names, s->held.site)),
+			     [STEP_TAKEN] = cell_text(name_of(l, s->taken.lock)),
+			     [STEP_TAKEN_AT] = cell_text(lock_site_text(&l->names, s->taken.site)),
+			     [STEP_TIMES] = cell_uint(s->times),
+			 });
 }
 
-static void stuck_csv(FILE *out, const struct locks *l, const struct stuck *s)
+/* JSON has an array for each cycle. */
+static void step_rows(FILE *out, struct json *j, const struct locks *l)
+{
+	struct field_rows rows = {.fields = step_fields, .n = STEP_FIELDS};
+
+	fields_begin(&rows, out, j);
+	for (size_t i = 0; i < l->order.cycles.n; i++) {
+		if (j)
+			json_array(j, NULL);
+		for (size_t k = 0; k < l->order.cycles.at[i].steps.n; k++)
+			step_row(&rows, l, i, &l->order.cycles.at[i].steps.at[k]);
+		if (j)
+			json_close(j);
+	}
+}
+
+static void stuck_rows(struct field_rows *rows, const struct locks *l, const struct stuck *s)
 {
 	for (size_t i = 0; i < s->threads.n; i++) {
 		const struct stuck_thread *w = &s->threads.at[i];
 
-		if (!is_unnamed_wait(l, w))
-			continue;
-		fputs("0,", out);
-		csv_write_field(out, thread_label(l, w->thread));
-		fprintf(out, ",%" PRId64 ",,,,,1,", w->since);
-		csv_write_field(out, w->place ? w->place : "");
-		putc('\n', out);
+		if (is_unnamed_wait(l, w))
+			fields_row(rows,
+				   (struct table_cell[WAITER_FIELDS]){
+				       [WAITER_CYCLE] = cell_uint(0),
+				       [WAITER_THREAD] = cell_text(thread_label(l, w->thread)),
+				       [WAITER_SINCE] = cell_int(w->since),
+				       [WAITER_NEVER_ENDS] = cell_bool(true),
+				       [WAITER_LAST_SEEN] = cell_text(w->place),
+				   });
 	}
 }
 
-static void waiting_csv(FILE *out, const struct locks *l, const struct stuck *s)
+static void waiter_rows(FILE *out, struct json *j, const struct locks *l, const struct stuck *s)
 {
-	fputs("cycle,thread,since,waits_for,waits_at,holder,held_at,never_ends,last_seen\n", out);
+	struct field_rows rows = {.fields = waiter_fields, .n = WAITER_FIELDS};
+
+	fields_begin(&rows, out, j);
 	for (size_t i = 0; i < l->hang.waiters.n; i++) {
 		const struct lock_waiter *w = &l->hang.waiters.at[i];
+		const char *holder = w->holder == NO_WAITER ? NULL : thread_label(l, w->holder);
 
-		fprintf(out, "%" PRIu32 ",", w->cycle);
-		csv_write_field(out, thread_label(l, w->thread));
-		fprintf(out, ",%" PRId64 ",", w->wait.start);
-		texts_csv(out,
-			  (const char *[]){
-			      name_of(l, w->wait.lock), lock_site_text(&l->names, w->wait.site),
-			      w->holder == NO_WAITER ? "" : thread_label(l, w->holder)},
-			  3);
-		csv_write_field(out, lock_site_text(&l->names, w->holder_site));
-		fprintf(out, ",%d,\n", stuck_thread_of(s, w->thread) || w->cycle);
+		fields_row(
+		    &rows,
+		    (struct table_cell[WAITER_FIELDS]){
+			[WAITER_CYCLE] = cell_uint(w->cycle),
+			[WAITER_THREAD] = cell_text(thread_label(l, w->thread)),
+			[WAITER_SINCE] = cell_int(w->wait.start),
+			[WAITER_LOCK] = cell_text(name_of(l, w->wait.lock)),
+			[WAITER_SITE] = cell_text(lock_site_text(&l->names, w->wait.site)),
+			[WAITER_HOLDER] = cell_text(holder),
+			[WAITER_HELD_AT] = cell_text(lock_site_text(&l->names, w->holder_site)),
+			[WAITER_NEVER_ENDS] = cell_bool(stuck_thread_of(s, w->thread) || w->cycle),
+		    });
 	}
-	stuck_csv(out, l, s);
+	stuck_rows(&rows, l, s);
+}
+
+static void rows_print(enum show show, FILE *out, struct json *j, const struct locks *l,
+		       const struct stuck *s)
+{
+	static void (*const print[])(FILE *, struct json *,
+				     const struct locks *) = {lock_rows, site_rows, step_rows};
+
+	if (show == SHOW_WAITING)
+		waiter_rows(out, j, l, s);
+	else
+		print[show](out, j, l);
 }
 
 static void locks_csv(FILE *out, const struct locks *l, const struct stuck *s)
 {
-	static void (*const print[])(FILE *, const struct locks *) = {rows_csv, sites_csv,
-								      order_csv};
-
-	for (enum show i = 0; i < SHOW_WAITING; i++)
+	for (enum show i = 0; i <= SHOW_WAITING; i++)
 		if (shows ? shows & 1u << i : i == SHOW_LOCKS)
-			print[i](out, l);
-	if (shows & 1u << SHOW_WAITING)
-		waiting_csv(out, l, s);
-}
-
-/* ---- json ---- */
-
-static void row_json(struct json *j, const struct locks *l, const struct lock_row *r)
-{
-	struct table_cell cells[LOCK_FIELDS];
-
-	lock_cells(cells, l, r);
-	json_object(j, NULL);
-	fields_json_row(j, lock_fields, LOCK_FIELDS, cells);
-	json_close(j);
-}
-
-static void sites_json(struct json *j, const struct locks *l)
-{
-	struct table_cell cells[SITE_FIELDS];
-
-	json_array(j, "sites");
-	for (size_t i = 0; i < l->nblames; i++) {
-		site_cells(cells, l, &l->blames[i]);
-		json_object(j, NULL);
-		fields_json_row(j, site_fields, SITE_FIELDS, cells);
-		json_close(j);
-	}
-	json_close(j);
-}
-
-static void step_json(struct json *j, const struct locks *l, const struct lock_step *s)
-{
-	json_object(j, NULL);
-	json_string(j, "thread", thread_label(l, s->thread));
-	json_string(j, "held", name_of(l, s->held.lock));
-	json_string(j, "held_at", lock_site_text(&l->names, s->held.site));
-	json_string(j, "taken", name_of(l, s->taken.lock));
-	json_string(j, "taken_at", lock_site_text(&l->names, s->taken.site));
-	json_uint(j, "times", s->times);
-	json_close(j);
-}
-
-static void order_json(struct json *j, const struct locks *l)
-{
-	json_array(j, "cycles");
-	for (size_t i = 0; i < l->order.cycles.n; i++) {
-		json_array(j, NULL);
-		for (size_t k = 0; k < l->order.cycles.at[i].steps.n; k++)
-			step_json(j, l, &l->order.cycles.at[i].steps.at[k]);
-		json_close(j);
-	}
-	json_close(j);
-}
-
-static void stuck_json(struct json *j, const struct locks *l, const struct stuck *s)
-{
-	for (size_t i = 0; i < s->threads.n; i++) {
-		const struct stuck_thread *w = &s->threads.at[i];
-
-		if (!is_unnamed_wait(l, w))
-			continue;
-		json_object(j, NULL);
-		json_uint(j, "cycle", 0);
-		json_string(j, "thread", thread_label(l, w->thread));
-		json_int(j, "since", w->since);
-		json_bool(j, "never_ends", true);
-		json_string(j, "last_seen", w->place);
-		json_close(j);
-	}
-}
-
-static void waiting_json(struct json *j, const struct locks *l, const struct stuck *s)
-{
-	json_array(j, "waiting");
-	for (size_t i = 0; i < l->hang.waiters.n; i++) {
-		const struct lock_waiter *w = &l->hang.waiters.at[i];
-
-		json_object(j, NULL);
-		json_uint(j, "cycle", w->cycle);
-		json_string(j, "thread", thread_label(l, w->thread));
-		json_int(j, "since", w->wait.start);
-		json_string(j, "waits_for", name_of(l, w->wait.lock));
-		json_string(j, "waits_at", lock_site_text(&l->names, w->wait.site));
-		json_string(j, "holder",
-			    w->holder == NO_WAITER ? NULL : thread_label(l, w->holder));
-		json_string(j, "held_at", lock_site_text(&l->names, w->holder_site));
-		json_bool(j, "never_ends", stuck_thread_of(s, w->thread) || w->cycle);
-		json_close(j);
-	}
-	stuck_json(j, l, s);
-	json_close(j);
+			rows_print(i, out, NULL, l, s);
 }
 
 static void locks_json(FILE *out, const struct locks *l, const struct stuck *s)
 {
+	static const char *const keys[] = {"locks", "sites", "cycles", "waiting"};
 	struct json j = json_begin(out, 2);
 	struct losses losses = losses_of(l->trace);
 
 	json_object(&j, NULL);
 	losses_json(&j, &losses);
-	if (is_shown(SHOW_LOCKS)) {
-		json_array(&j, "locks");
-		for (size_t i = 0; i < l->nrows; i++)
-			row_json(&j, l, &l->rows[i]);
+	for (enum show i = 0; i <= SHOW_WAITING; i++) {
+		if (!is_shown(i))
+			continue;
+		json_array(&j, keys[i]);
+		rows_print(i, out, &j, l, s);
 		json_close(&j);
 	}
-	if (is_shown(SHOW_SITES))
-		sites_json(&j, l);
-	if (is_shown(SHOW_ORDER))
-		order_json(&j, l);
-	if (is_shown(SHOW_WAITING))
-		waiting_json(&j, l, s);
 	json_uint(&j, "unbegun", l->unbegun);
 	auto_off_json(&j, l->trace);
 	json_close(&j);

@@ -74,21 +74,6 @@ int64_t profile_mean(const struct call_times *t, uint64_t calls)
 	return calls ? t->total / (int64_t)calls : 0;
 }
 
-void profile_count_csv(FILE *out, bool known, uint64_t count)
-{
-	putc(',', out);
-	if (known)
-		fprintf(out, "%" PRIu64, count);
-}
-
-void profile_count_json(struct json *j, const char *key, bool known, uint64_t count)
-{
-	if (known)
-		json_uint(j, key, count);
-	else
-		json_null(j, key);
-}
-
 void profile_amount(char text[UNITS_TEXT], const struct profile *p, int64_t amount)
 {
 	if (p->counted)

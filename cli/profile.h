@@ -4,7 +4,6 @@
 
 #include "analysis/calls/call_table.h"
 #include "analysis/samples/sample_share.h"
-#include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
 #include "trace/stream/losses.h"
@@ -39,9 +38,6 @@ char *profile_name(const struct profile *p, uint32_t function);
 void profile_amount(char text[UNITS_TEXT], const struct profile *p, int64_t amount);
 /* Returns the head of what functions have themselves: "cpu", "own" or the name of the event. */
 const char *profile_head(const struct profile *p);
-/* Print ",COUNT" and "key": COUNT; "," and null if it is not known. */
-void profile_count_csv(FILE *out, bool known, uint64_t count);
-void profile_count_json(struct json *j, const char *key, bool known, uint64_t count);
 /*
  * Return whether a row's share is an estimate, and its 95 % interval: of functions, lines and
  * callers. How long threads and processes ran is known.

@@ -1,10 +1,10 @@
-#include "base/csv.h"
 #include "base/units.h"
+#include "cli/common/fields.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/profile.h"
 #include "trace/plain_name.h"
-#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* So many callers or callees of a function are shown, unless all rows are. */
@@ -257,211 +257,117 @@ static void table_text(FILE *out, const struct profile *p, const struct call_tab
 	call_table_free(&edges);
 }
 
-/* ---- csv ---- */
+/* ---- csv and json ---- */
 
-static void times_csv(FILE *out, int64_t total, const struct call_times *t,
-		      const struct call_node *sum)
+enum { THREAD, LABEL, PROCESS, FUNCTION, CALLER, EVENT, COUNT, COUNT_WITH_CALLEES, CALLS, REAL };
+enum { CPU = REAL + 4, OWN = CPU + 4, UNFINISHED, SAMPLES, SHARE_LOW, SHARE_HIGH, FROM, CYCLE };
+enum { CYCLE_COUNTED = CYCLE + 1, LINE, RECORDS_LOST, FIELDS };
+static const struct field fields[FIELDS] = {
+    [THREAD] = {"thread", 1},
+    [LABEL] = {"label", 0},
+    [PROCESS] = {"process", 23},
+    [FUNCTION] = {"function", 2},
+    [CALLER] = {"caller", 3},
+    [EVENT] = {"event", 4},
+    [COUNT] = {"count", 5},
+    [COUNT_WITH_CALLEES] = {"count_with_callees", 6},
+    [CALLS] = {"calls", 7},
+    [REAL] = {"real_total", 8},
+    [REAL + 1] = {"real_mean", 9},
+    [REAL + 2] = {"real_min", 10},
+    [REAL + 3] = {"real_max", 11},
+    [CPU] = {"cpu_total", 12},
+    [CPU + 1] = {"cpu_mean", 13},
+    [CPU + 2] = {"cpu_min", 14},
+    [CPU + 3] = {"cpu_max", 15},
+    [OWN] = {"own_total", 16},
+    [UNFINISHED] = {"unfinished", 17},
+    [SAMPLES] = {"samples", 19},
+    [SHARE_LOW] = {"share_low", 20},
+    [SHARE_HIGH] = {"share_high", 21},
+    [FROM] = {"from", 22},
+    [CYCLE] = {"cycle", 18},
+    [CYCLE_COUNTED] = {"cycle", 0},
+    [LINE] = {"line", 24},
+    [RECORDS_LOST] = {"records_lost", 0},
+};
+
+/* Returns the bits of the fields that are not wanted. */
+static uint32_t fields_without(const struct profile *p)
 {
-	if (sum->sampled)
-		fprintf(out, ",%" PRId64 ",,,", total);
-	else
-		fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, total,
-			profile_mean(t, sum->calls), t->min, t->max);
+	const uint32_t times = FIELDS_FROM(CALLS, UNFINISHED) | FIELDS_FROM(SHARE_LOW, CYCLE);
+	const uint32_t counts = FIELDS_FROM(EVENT, COUNT_WITH_CALLEES) | 1u << CYCLE_COUNTED;
+
+	return (p->counted ? times : counts) | (p->by & CALLS_BY_THREAD ? 0 : 1u << LABEL) |
+	       (p->by & CALLS_BY_PROCESS ? 0 : 1u << PROCESS) | (p->lines ? 0 : 1u << LINE);
 }
 
-static void range_csv(FILE *out, const struct profile *p, const struct call_row *row)
+static void times_cells(struct table_cell cells[4], int64_t total, const struct call_times *t,
+			const struct call_node *sum)
 {
-	struct share_range r = profile_share(p, row);
-
-	profile_count_csv(out, row->sum.sampled, row->sum.samples);
-	if (profile_is_estimate(p, row))
-		fprintf(out, ",%.6f,%.6f", r.low, r.high);
-	else
-		fputs(",,", out);
+	cells[0] = cell_int(total);
+	cells[1] = cell_known(!sum->sampled, profile_mean(t, sum->calls));
+	cells[2] = cell_known(!sum->sampled, t->min);
+	cells[3] = cell_known(!sum->sampled, t->max);
 }
 
-static void caller_csv(FILE *out, const struct profile *p, uint32_t caller)
-{
-	char *name;
-
-	if (caller == NO_FUNCTION)
-		return;
-	name = caller_name(p, caller);
-	csv_write_field(out, name);
-	free(name);
-}
-
-static void process_csv(FILE *out, const struct profile *p, const struct call_row *row)
-{
-	char text[KEY_ROOM];
-
-	putc(',', out);
-	csv_write_field(out, process_text(text, sizeof text, &p->trace->processes[row->process]));
-}
-
-static void counts_csv(FILE *out, const struct profile *p, const struct call_row *row)
-{
-	putc(',', out);
-	csv_write_field(out, p->counted);
-	fprintf(out, ",%" PRId64 ",%" PRId64, row->sum.cpu.total, row->sum.outermost);
-	fprintf(out, ",%" PRIu64, row->sum.samples);
-}
-
-static void times_row_csv(FILE *out, const struct profile *p, const struct call_row *row)
+static void sum_cells(struct table_cell cells[FIELDS], const struct profile *p,
+		      const struct call_row *row)
 {
 	const struct call_node *sum = &row->sum;
-
-	profile_count_csv(out, !sum->sampled, sum->calls);
-	times_csv(out, sum->outermost, &sum->real, sum);
-	times_csv(out, sum->cpu.total, &sum->cpu, sum);
-	fprintf(out, ",%" PRId64, sum->own.total);
-	profile_count_csv(out, !sum->sampled, sum->unfinished);
-	putc(',', out);
-	if (row->function != NO_FUNCTION && p->cycles[row->function])
-		fprintf(out, "%u", p->cycles[row->function]);
-	range_csv(out, p, row);
-	fprintf(out, ",%s", profile_source(row));
-}
-
-static void row_csv(FILE *out, const struct profile *p, const struct call_row *row)
-{
-	if (p->by & CALLS_BY_THREAD)
-		fprintf(out, "%" PRIu32, p->trace->threads[row->thread].number);
-	putc(',', out);
-	if (row->function != NO_FUNCTION && p->by & CALLS_BY_FUNCTION)
-		csv_write_field(out, p->calls->functions[row->function].name);
-	putc(',', out);
-	caller_csv(out, p, row->caller);
-	if (p->counted)
-		counts_csv(out, p, row);
-	else
-		times_row_csv(out, p, row);
-	if (p->by & CALLS_BY_PROCESS)
-		process_csv(out, p, row);
-	if (p->lines) {
-		putc(',', out);
-		if (row->function != NO_FUNCTION && p->calls->functions[row->function].line)
-			csv_write_field(out, p->calls->functions[row->function].line);
-	}
-	putc('\n', out);
-}
-
-static void table_csv(FILE *out, const struct profile *p, const struct call_table *t)
-{
-	static const char times[] =
-	    "calls,real_total,real_mean,real_min,real_max,cpu_total,cpu_mean,cpu_min,cpu_max,"
-	    "own_total,unfinished,cycle,samples,share_low,share_high,from";
-	static const char counts[] = "event,count,count_with_callees,samples";
-
-	fprintf(out, "thread,function,caller,%s%s%s\n", p->counted ? counts : times,
-		p->by & CALLS_BY_PROCESS ? ",process" : "", p->lines ? ",line" : "");
-	for (size_t i = 0; i < t->n; i++)
-		row_csv(out, p, &t->rows[i]);
-}
-
-/* ---- json ---- */
-
-static void times_json(struct json *j, const char *const keys[4], int64_t total,
-		       const struct call_times *t, const struct call_node *sum)
-{
-	json_int(j, keys[0], total);
-	for (int i = 1; i < 4 && sum->sampled; i++)
-		json_null(j, keys[i]);
-	if (sum->sampled)
-		return;
-	json_int(j, keys[1], profile_mean(t, sum->calls));
-	json_int(j, keys[2], t->min);
-	json_int(j, keys[3], t->max);
-}
-
-static void share_json(struct json *j, const char *key, bool known, double share)
-{
-	if (known)
-		json_real(j, key, share);
-	else
-		json_null(j, key);
-}
-
-static void sum_json(struct json *j, const struct profile *p, const struct call_row *row)
-{
-	static const char *const real[] = {"real_total", "real_mean", "real_min", "real_max"};
-	static const char *const cpu[] = {"cpu_total", "cpu_mean", "cpu_min", "cpu_max"};
-	const struct call_node *sum = &row->sum;
 	struct share_range r = profile_share(p, row);
-	bool known = profile_is_estimate(p, row);
+	bool estimate = profile_is_estimate(p, row);
 
-	profile_count_json(j, "calls", !sum->sampled, sum->calls);
-	times_json(j, real, sum->outermost, &sum->real, sum);
-	times_json(j, cpu, sum->cpu.total, &sum->cpu, sum);
-	json_int(j, "own_total", sum->own.total);
-	profile_count_json(j, "unfinished", !sum->sampled, sum->unfinished);
-	profile_count_json(j, "samples", sum->sampled, sum->samples);
-	share_json(j, "share_low", known, r.low);
-	share_json(j, "share_high", known, r.high);
-	json_string(j, "from", profile_source(row));
+	cells[EVENT] = cell_text(p->counted);
+	cells[COUNT] = cell_int(sum->cpu.total);
+	cells[COUNT_WITH_CALLEES] = cell_int(sum->outermost);
+	cells[CALLS] = cell_known(!sum->sampled, (int64_t)sum->calls);
+	times_cells(&cells[REAL], sum->outermost, &sum->real, sum);
+	times_cells(&cells[CPU], sum->cpu.total, &sum->cpu, sum);
+	cells[OWN] = cell_int(sum->own.total);
+	cells[UNFINISHED] = cell_known(!sum->sampled, (int64_t)sum->unfinished);
+	cells[SAMPLES] = cell_known(p->counted || sum->sampled, (int64_t)sum->samples);
+	cells[SHARE_LOW] = cell_rounded(estimate ? r.low : NAN, "%.6f");
+	cells[SHARE_HIGH] = cell_rounded(estimate ? r.high : NAN, "%.6f");
+	cells[FROM] = cell_text(profile_source(row));
 }
 
-static void counts_json(struct json *j, const struct profile *p, const struct call_row *row)
+static void row_data(struct field_rows *rows, const struct profile *p, const struct call_row *row)
 {
-	json_string(j, "event", p->counted);
-	json_int(j, "count", row->sum.cpu.total);
-	json_int(j, "count_with_callees", row->sum.outermost);
-	json_uint(j, "samples", row->sum.samples);
-}
+	bool thread = p->by & CALLS_BY_THREAD;
+	const struct call_function *f =
+	    row->function != NO_FUNCTION ? &p->calls->functions[row->function] : NULL;
+	char *caller = row->caller == NO_FUNCTION ? NULL : caller_name(p, row->caller);
+	struct table_cell cells[FIELDS] = {0};
+	char room[KEY_ROOM];
 
-static void caller_json(struct json *j, const struct profile *p, uint32_t caller)
-{
-	char *name = caller == NO_FUNCTION ? NULL : caller_name(p, caller);
-
-	json_string(j, "caller", name);
-	free(name);
-}
-
-static void process_json(struct json *j, const struct profile *p, const struct call_row *row)
-{
-	char text[KEY_ROOM];
-
-	json_string(j, "process",
-		    process_text(text, sizeof text, &p->trace->processes[row->process]));
-}
-
-static void row_json(struct json *j, const struct profile *p, const struct call_row *row)
-{
-	json_object(j, NULL);
-	if (p->by & CALLS_BY_THREAD) {
-		json_uint(j, "thread", p->trace->threads[row->thread].number);
-		json_string(j, "label", p->trace->threads[row->thread].label);
-	} else {
-		json_null(j, "thread");
-	}
+	cells[THREAD] = cell_known(thread, thread ? p->trace->threads[row->thread].number : 0);
+	cells[LABEL] = cell_text(thread ? p->trace->threads[row->thread].label : NULL);
 	if (p->by & CALLS_BY_PROCESS)
-		process_json(j, p, row);
-	json_string(j, "function",
-		    row->function != NO_FUNCTION && p->by & CALLS_BY_FUNCTION
-			? p->calls->functions[row->function].name
-			: NULL);
-	caller_json(j, p, row->caller);
-	if (p->counted)
-		counts_json(j, p, row);
-	else
-		sum_json(j, p, row);
-	if (row->function != NO_FUNCTION && p->cycles[row->function])
-		json_uint(j, "cycle", p->cycles[row->function]);
-	if (p->lines && row->function != NO_FUNCTION)
-		json_string(j, "line", p->calls->functions[row->function].line);
-	json_uint(j, "records_lost", p->losses.records);
-	losses_json(j, &p->losses);
-	json_close(j);
+		cells[PROCESS] =
+		    cell_text(process_text(room, sizeof room, &p->trace->processes[row->process]));
+	cells[FUNCTION] = cell_text(f && p->by & CALLS_BY_FUNCTION ? f->name : NULL);
+	cells[CALLER] = cell_text(caller);
+	sum_cells(cells, p, row);
+	if (f && p->cycles[row->function])
+		cells[CYCLE] = cells[CYCLE_COUNTED] = cell_uint(p->cycles[row->function]);
+	if (f)
+		cells[LINE] = cell_text(f->line);
+	cells[RECORDS_LOST] = cell_uint(p->losses.records);
+	fields_row(rows, cells);
+	free(caller);
 }
 
-static void table_json(FILE *out, const struct profile *p, const struct call_table *t)
+static void table_data(FILE *out, enum format format, const struct profile *p,
+		       const struct call_table *t)
 {
-	struct json j = json_begin(out, 1);
+	struct field_rows rows = {
+	    .fields = fields, .n = FIELDS, .without = fields_without(p), .losses = &p->losses};
 
-	json_array(&j, NULL);
+	fields_open(&rows, out, format);
 	for (size_t i = 0; i < t->n; i++)
-		row_json(&j, p, &t->rows[i]);
-	json_close(&j);
+		row_data(&rows, p, &t->rows[i]);
+	fields_close(&rows);
 }
 
 void profile_table_print(FILE *out, enum format format, const struct profile *p)
@@ -469,11 +375,9 @@ void profile_table_print(FILE *out, enum format format, const struct profile *p)
 	struct call_table t;
 
 	call_table_make(&t, p->calls, p->by);
-	if (format == FORMAT_CSV)
-		table_csv(out, p, &t);
-	else if (format == FORMAT_JSON)
-		table_json(out, p, &t);
-	else
+	if (format == FORMAT_TEXT)
 		table_text(out, p, &t);
+	else
+		table_data(out, format, p, &t);
 	call_table_free(&t);
 }

@@ -1,9 +1,8 @@
-#include "base/csv.h"
 #include "base/units.h"
+#include "cli/common/fields.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/profile.h"
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* The tree of all calls, with the nodes of each parent together. */
@@ -150,72 +149,48 @@ static void tree_print_text(FILE *out, struct shown_tree *s)
 
 /* ---- csv, json: a row for each node ---- */
 
-static void tree_print_csv(FILE *out, const struct shown_tree *s)
-{
-	bool inverted = s->p->inverted; /* from entry to exit is then no time of a path */
+enum { NODE, PARENT, FUNCTION, EVENT, COUNT, CALLS, REAL, CPU, OWN, UNFINISHED, SAMPLES, FIELDS };
+static const struct field fields[FIELDS] = {
+    [NODE] = {"node", 1},         [PARENT] = {"parent", 2},
+    [FUNCTION] = {"function", 3}, [EVENT] = {"event", 4},
+    [COUNT] = {"count", 5},       [CALLS] = {"calls", 6},
+    [REAL] = {"real_total", 7},   [CPU] = {"cpu_total", 8},
+    [OWN] = {"own_total", 9},     [UNFINISHED] = {"unfinished", 10},
+    [SAMPLES] = {"samples", 11},
+};
 
-	fputs(
-	    s->p->counted
-		? "node,parent,function,event,count,samples\n"
-		: "node,parent,function,calls,real_total,cpu_total,own_total,unfinished,samples\n",
-	    out);
+static void tree_print_data(FILE *out, enum format format, const struct shown_tree *s)
+{
+	const struct profile *p = s->p;
+	bool inverted = p->inverted; /* from entry to exit is then no time of a path */
+	struct field_rows rows = {.fields = fields,
+				  .n = FIELDS,
+				  .without = p->counted ? FIELDS_FROM(CALLS, UNFINISHED)
+							: FIELDS_FROM(EVENT, COUNT)};
+
+	fields_open(&rows, out, format);
 	for (size_t i = 0; i < s->tree.n; i++) {
 		const struct call_node *n = &s->tree.nodes[i];
+		bool has_function = n->function != NO_FUNCTION;
 
-		fprintf(out, "%zu,", i);
-		if (i != CALL_ROOT)
-			fprintf(out, "%" PRIu32, n->parent);
-		putc(',', out);
-		if (n->function != NO_FUNCTION)
-			csv_write_field(out, s->p->calls->functions[n->function].name);
-		if (s->p->counted) {
-			putc(',', out);
-			csv_write_field(out, s->p->counted);
-			fprintf(out, ",%" PRId64, n->cpu.total);
-		} else {
-			profile_count_csv(out, !n->sampled, n->calls);
-			known_csv(out, !inverted, n->real.total);
-			fprintf(out, ",%" PRId64 ",%" PRId64, n->cpu.total, n->own.total);
-			profile_count_csv(out, !n->sampled && !inverted, n->unfinished);
-		}
-		profile_count_csv(out, n->sampled, n->samples);
-		putc('\n', out);
+		fields_row(
+		    &rows,
+		    (struct table_cell[FIELDS]){
+			[NODE] = cell_uint(i),
+			[PARENT] = cell_known(i != CALL_ROOT, n->parent),
+			[FUNCTION] =
+			    cell_text(has_function ? p->calls->functions[n->function].name : NULL),
+			[EVENT] = cell_text(p->counted),
+			[COUNT] = cell_int(n->cpu.total),
+			[CALLS] = cell_known(!n->sampled, (int64_t)n->calls),
+			[REAL] = cell_known(!inverted, n->real.total),
+			[CPU] = cell_int(n->cpu.total),
+			[OWN] = cell_int(n->own.total),
+			[UNFINISHED] = cell_known(!n->sampled && !inverted, (int64_t)n->unfinished),
+			[SAMPLES] = cell_known(n->sampled, (int64_t)n->samples),
+		    });
 	}
-}
-
-static void tree_print_json(FILE *out, const struct shown_tree *s)
-{
-	struct json j = json_begin(out, 1);
-
-	json_array(&j, NULL);
-	for (size_t i = 0; i < s->tree.n; i++) {
-		const struct call_node *n = &s->tree.nodes[i];
-
-		json_object(&j, NULL);
-		json_uint(&j, "node", i);
-		if (i == CALL_ROOT)
-			json_null(&j, "parent");
-		else
-			json_uint(&j, "parent", n->parent);
-		if (n->function == NO_FUNCTION)
-			json_null(&j, "function");
-		else
-			json_string(&j, "function", s->p->calls->functions[n->function].name);
-		if (s->p->counted) {
-			json_string(&j, "event", s->p->counted);
-			json_int(&j, "count", n->cpu.total);
-		} else {
-			profile_count_json(&j, "calls", !n->sampled, n->calls);
-			known_json(&j, "real_total", !s->p->inverted, n->real.total);
-			json_int(&j, "cpu_total", n->cpu.total);
-			json_int(&j, "own_total", n->own.total);
-			profile_count_json(&j, "unfinished", !n->sampled && !s->p->inverted,
-					   n->unfinished);
-		}
-		profile_count_json(&j, "samples", n->sampled, n->samples);
-		json_close(&j);
-	}
-	json_close(&j);
+	fields_close(&rows);
 }
 
 static void tree_make(struct shown_tree *s)
@@ -240,12 +215,10 @@ void profile_tree_print(FILE *out, enum format format, const struct profile *p)
 	s.next = array_new(s.tree.n, sizeof *s.next);
 	s.below = array_zero(s.tree.n, sizeof *s.below);
 	children_order(&s);
-	if (format == FORMAT_CSV)
-		tree_print_csv(out, &s);
-	else if (format == FORMAT_JSON)
-		tree_print_json(out, &s);
-	else
+	if (format == FORMAT_TEXT)
 		tree_print_text(out, &s);
+	else
+		tree_print_data(out, format, &s);
 	call_tree_free(&s.tree);
 	free(s.first);
 	free(s.next);

@@ -2,7 +2,6 @@
 #include "analysis/replay/answer/rank_replay.h"
 #include "analysis/replay/recorded/model.h"
 #include "base/array.h"
-#include "base/csv.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/common/command.h"
@@ -14,7 +13,6 @@
 #include "cli/common/text.h"
 #include "cli/common/top.h"
 #include "trace/plain_name.h"
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,25 +181,17 @@ static void row_cells(struct table_cell cells[ROW_FIELDS], const struct rank_row
 	cells[ROW_REMOVAL] = cell_known(row->removed, row->removal);
 }
 
-static void rank_csv(FILE *out, const struct rank *r)
+/* j NULL: as csv */
+static void rank_rows(FILE *out, struct json *j, const struct rank *r)
 {
 	struct table_cell cells[ROW_FIELDS];
+	struct field_rows rows = {.fields = row_fields, .n = ROW_FIELDS};
 
-	fields_csv_head(out, row_fields, ROW_FIELDS);
+	fields_begin(&rows, out, j);
 	for (size_t i = 0; i < r->n; i++) {
 		row_cells(cells, &r->rows[i]);
-		fields_csv_row(out, row_fields, ROW_FIELDS, cells);
+		fields_row(&rows, cells);
 	}
-}
-
-static void row_json(struct json *j, const struct rank_row *row)
-{
-	struct table_cell cells[ROW_FIELDS];
-
-	row_cells(cells, row);
-	json_object(j, NULL);
-	fields_json_row(j, row_fields, ROW_FIELDS, cells);
-	json_close(j);
 }
 
 static void rank_json(FILE *out, const struct rank *r, const struct trace *t)
@@ -215,8 +205,7 @@ static void rank_json(FILE *out, const struct rank *r, const struct trace *t)
 	json_int(&j, "lives", r->lives);
 	losses_json(&j, &losses);
 	json_array(&j, "rows");
-	for (size_t i = 0; i < r->n; i++)
-		row_json(&j, &r->rows[i]);
+	rank_rows(out, &j, r);
 	json_close(&j);
 	json_close(&j);
 }
@@ -316,52 +305,50 @@ static void path_text(FILE *out, const struct trace *t, const struct graph *g,
 	free(ready);
 }
 
-static void path_csv(FILE *out, const struct trace *t, const struct graph *g,
-		     const struct critical_path *p)
-{
-	fputs("from,to,thread,name,what,other,until\n", out);
-	for (size_t i = 0; i < p->n; i++) {
-		const struct path_piece *x = &p->pieces[i];
-		char what[CELL];
+enum {
+	PATH_FROM,
+	PATH_TO,
+	PATH_THREAD,
+	PATH_NAME,
+	PATH_LABEL,
+	PATH_WHAT,
+	PATH_OTHER,
+	PATH_UNTIL,
+	PATH_FIELDS
+};
+static const struct field path_fields[PATH_FIELDS] = {
+    [PATH_FROM] = {"from", 1},   [PATH_TO] = {"to", 2},       [PATH_THREAD] = {"thread", 3},
+    [PATH_NAME] = {"name", 4},   [PATH_LABEL] = {"label", 0}, [PATH_WHAT] = {"what", 5},
+    [PATH_OTHER] = {"other", 6}, [PATH_UNTIL] = {"until", 7},
+};
 
-		fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRIu32 ",", x->from, x->to,
-			t->threads[x->thread].number);
-		csv_write_field(out, t->threads[x->thread].name);
-		fprintf(out, ",%s,", piece_text(what, g, x));
-		if (x->other != NO_THREAD)
-			fprintf(out, "%" PRIu32, t->threads[x->other].number);
-		putc(',', out);
-		csv_write_field(out, piece_until(g, x));
-		putc('\n', out);
-	}
-}
-
-static void path_json(FILE *out, const struct trace *t, const struct graph *g,
+static void path_data(FILE *out, enum format format, const struct trace *t, const struct graph *g,
 		      const struct critical_path *p)
 {
-	struct json j = json_begin(out, 1);
 	struct losses losses = losses_of(t);
+	struct field_rows rows = {.fields = path_fields, .n = PATH_FIELDS, .losses = &losses};
 
-	json_array(&j, NULL);
+	fields_open(&rows, out, format);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct path_piece *x = &p->pieces[i];
+		const struct trace_thread *thread = &t->threads[x->thread];
+		const char *until = piece_until(g, x);
 		char what[CELL];
 
-		json_object(&j, NULL);
-		json_int(&j, "from", x->from);
-		json_int(&j, "to", x->to);
-		json_uint(&j, "thread", t->threads[x->thread].number);
-		json_string(&j, "name", t->threads[x->thread].name);
-		json_string(&j, "label", t->threads[x->thread].label);
-		json_string(&j, "what", piece_text(what, g, x));
-		if (x->other != NO_THREAD)
-			json_uint(&j, "other", t->threads[x->other].number);
-		if (*piece_until(g, x))
-			json_string(&j, "until", piece_until(g, x));
-		losses_json(&j, &losses);
-		json_close(&j);
+		fields_row(&rows,
+			   (struct table_cell[PATH_FIELDS]){
+			       cell_int(x->from),
+			       cell_int(x->to),
+			       cell_uint(thread->number),
+			       cell_text(thread->name),
+			       cell_text(thread->label),
+			       cell_text(piece_text(what, g, x)),
+			       x->other == NO_THREAD ? cell_left_out()
+						     : cell_uint(t->threads[x->other].number),
+			       *until ? cell_text(until) : cell_left_out(),
+			   });
 	}
-	json_close(&j);
+	fields_close(&rows);
 }
 
 static void path_print(const struct command_request *r, const struct trace *t,
@@ -369,10 +356,8 @@ static void path_print(const struct command_request *r, const struct trace *t,
 {
 	if (r->format == FORMAT_TEXT)
 		path_text(r->out, t, g, p);
-	else if (r->format == FORMAT_CSV)
-		path_csv(r->out, t, g, p);
 	else
-		path_json(r->out, t, g, p);
+		path_data(r->out, r->format, t, g, p);
 }
 
 /* ---- all ---- */
@@ -392,7 +377,7 @@ static void rank_print(const struct command_request *r, const struct rank *rank,
 	if (r->format == FORMAT_TEXT)
 		rank_text(r->out, rank);
 	else if (r->format == FORMAT_CSV)
-		rank_csv(r->out, rank);
+		rank_rows(r->out, NULL, rank);
 	else
 		rank_json(r->out, rank, t);
 }

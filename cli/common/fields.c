@@ -11,27 +11,45 @@ struct table_cell cell_left_out(void)
 
 struct table_cell cell_text(const char *text)
 {
-	return (struct table_cell){text ? CELL_TEXT : CELL_UNKNOWN, {.text = text}};
+	return (struct table_cell){.kind = text ? CELL_TEXT : CELL_UNKNOWN, .value.text = text};
 }
 
 struct table_cell cell_int(int64_t value)
 {
-	return (struct table_cell){CELL_INT, {.integer = value}};
+	return cell_known(true, value);
 }
 
 struct table_cell cell_known(bool known, int64_t value)
 {
-	return (struct table_cell){known ? CELL_INT : CELL_UNKNOWN, {.integer = value}};
+	return (struct table_cell){.kind = known ? CELL_INT : CELL_UNKNOWN, .value.integer = value};
 }
 
 struct table_cell cell_uint(uint64_t value)
 {
-	return (struct table_cell){CELL_UINT, {.count = value}};
+	return (struct table_cell){.kind = CELL_UINT, .value.count = value};
 }
 
 struct table_cell cell_real(double value)
 {
-	return (struct table_cell){isnan(value) ? CELL_UNKNOWN : CELL_REAL, {.real = value}};
+	return cell_rounded(value, NULL);
+}
+
+struct table_cell cell_rounded(double value, const char *digits)
+{
+	return (struct table_cell){.kind = isfinite(value) ? CELL_REAL : CELL_UNKNOWN,
+				   .value.real = value,
+				   .digits = digits};
+}
+
+struct table_cell cell_bool(bool value)
+{
+	return (struct table_cell){.kind = CELL_BOOL, .value.truth = value};
+}
+
+struct table_cell cell_only_csv(struct table_cell cell)
+{
+	cell.only_csv = true;
+	return cell;
 }
 
 static void cell_csv(FILE *out, const struct table_cell *c)
@@ -50,7 +68,13 @@ static void cell_csv(FILE *out, const struct table_cell *c)
 		fprintf(out, "%" PRIu64, c->value.count);
 		break;
 	case CELL_REAL:
-		print_real(out, c->value.real);
+		if (c->digits)
+			fprintf(out, c->digits, c->value.real);
+		else
+			print_real(out, c->value.real);
+		break;
+	case CELL_BOOL:
+		putc(c->value.truth ? '1' : '0', out);
 		break;
 	}
 }
@@ -75,46 +99,81 @@ static void cell_json(struct json *j, const char *key, const struct table_cell *
 	case CELL_REAL:
 		json_real(j, key, c->value.real);
 		break;
+	case CELL_BOOL:
+		json_bool(j, key, c->value.truth);
+		break;
 	}
 }
 
-/* Returns how many columns csv has; order: the field of each. */
-static size_t columns_of(const struct field *fields, size_t n, size_t order[MOST_FIELDS])
+static bool is_in(const struct field_rows *r, size_t field)
 {
-	size_t columns = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (fields[i].column) {
-			order[fields[i].column - 1] = i;
-			columns++;
-		}
-	return columns;
+	return !(r->without >> field & 1);
 }
 
-void fields_csv_head(FILE *out, const struct field *fields, size_t n)
+/* Finds the field of each of csv's columns; n: none. */
+static void columns_of(const struct field_rows *r, size_t order[MOST_FIELDS])
 {
-	size_t order[MOST_FIELDS] = {0}, columns = columns_of(fields, n, order);
-
-	for (size_t i = 0; i < columns; i++)
-		fprintf(out, "%s%s", i ? "," : "", fields[order[i]].key);
-	putc('\n', out);
+	for (size_t i = 0; i < MOST_FIELDS; i++)
+		order[i] = r->n;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->fields[i].column && is_in(r, i))
+			order[r->fields[i].column - 1] = i;
 }
 
-void fields_csv_row(FILE *out, const struct field *fields, size_t n, const struct table_cell *cells)
+/* cells NULL: the head */
+static void row_csv(const struct field_rows *r, const struct table_cell *cells)
 {
-	size_t order[MOST_FIELDS] = {0}, columns = columns_of(fields, n, order);
+	size_t order[MOST_FIELDS];
+	bool begun = false;
 
-	for (size_t i = 0; i < columns; i++) {
-		if (i)
-			putc(',', out);
-		cell_csv(out, &cells[order[i]]);
+	columns_of(r, order);
+	for (size_t i = 0; i < MOST_FIELDS; i++) {
+		if (order[i] == r->n)
+			continue;
+		if (begun)
+			putc(',', r->csv);
+		begun = true;
+		if (cells)
+			cell_csv(r->csv, &cells[order[i]]);
+		else
+			fputs(r->fields[order[i]].key, r->csv);
 	}
-	putc('\n', out);
+	putc('\n', r->csv);
 }
 
-void fields_json_row(struct json *j, const struct field *fields, size_t n,
-		     const struct table_cell *cells)
+void fields_begin(struct field_rows *r, FILE *csv, struct json *json)
 {
-	for (size_t i = 0; i < n; i++)
-		cell_json(j, fields[i].key, &cells[i]);
+	r->csv = csv;
+	r->json = json;
+	if (!json)
+		row_csv(r, NULL);
+}
+
+void fields_open(struct field_rows *r, FILE *out, enum format format)
+{
+	r->whole = json_begin(out, 1);
+	if (format == FORMAT_JSON)
+		json_array(&r->whole, NULL);
+	fields_begin(r, out, format == FORMAT_JSON ? &r->whole : NULL);
+}
+
+void fields_close(struct field_rows *r)
+{
+	if (r->json)
+		json_close(r->json);
+}
+
+void fields_row(struct field_rows *r, const struct table_cell *cells)
+{
+	if (!r->json) {
+		row_csv(r, cells);
+		return;
+	}
+	json_object(r->json, NULL);
+	for (size_t i = 0; i < r->n; i++)
+		if (is_in(r, i) && !cells[i].only_csv)
+			cell_json(r->json, r->fields[i].key, &cells[i]);
+	if (r->losses)
+		losses_json(r->json, r->losses);
+	json_close(r->json);
 }
