@@ -1,15 +1,13 @@
 #include "analysis/states/states.h"
-#include "base/csv.h"
-#include "base/json.h"
 #include "base/sort.h"
 #include "base/units.h"
 #include "cli/common/command.h"
+#include "cli/common/fields.h"
 #include "cli/common/lost.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/threads_states.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,88 +261,84 @@ static void tree_print(FILE *out, const struct thread_table *t)
 
 /* ---- csv, json ---- */
 
-static void table_csv(FILE *out, const struct thread_table *t)
-{
-	fputs("thread,name,creator,created,ended,running,ready,blocked,switches,migrations,"
-	      "processors,unexplained,created_so_far,ended_so_far,alive_so_far",
-	      out);
-	for (enum thread_state s = STATE_RUNNING; s < NSTATES; s++)
-		fprintf(out, ",%s_times,%s_shortest,%s_longest", thread_state_name(s),
-			thread_state_name(s), thread_state_name(s));
-	fputs(",life\n", out);
-	for (size_t i = 0; i < t->n; i++) {
-		const struct thread_states *s = row(t, i);
-		bool known = s->known, processors = processors_known(t, s);
-		size_t ended = ended_before(t, i);
+enum { THREAD, NAME, LABEL, CREATOR, CREATED, ENDED, LIFE, STATES }; /* four for each state */
+enum { SWITCHES = STATES + 12, SAMPLED, MIGRATIONS, PROCESSORS, UNEXPLAINED, SO_FAR };
+enum { FIELDS = SO_FAR + 3 };
+static const struct field fields[FIELDS] = {
+    [THREAD] = {"thread", 1},
+    [NAME] = {"name", 2},
+    [LABEL] = {"label", 0},
+    [CREATOR] = {"creator", 3},
+    [CREATED] = {"created", 4},
+    [ENDED] = {"ended", 5},
+    [LIFE] = {"life", 25},
+    [STATES] = {"running", 6},
+    [STATES + 1] = {"running_times", 16},
+    [STATES + 2] = {"running_shortest", 17},
+    [STATES + 3] = {"running_longest", 18},
+    [STATES + 4] = {"ready", 7},
+    [STATES + 5] = {"ready_times", 19},
+    [STATES + 6] = {"ready_shortest", 20},
+    [STATES + 7] = {"ready_longest", 21},
+    [STATES + 8] = {"blocked", 8},
+    [STATES + 9] = {"blocked_times", 22},
+    [STATES + 10] = {"blocked_shortest", 23},
+    [STATES + 11] = {"blocked_longest", 24},
+    [SWITCHES] = {"switches", 9},
+    [SAMPLED] = {"sampled", 0},
+    [MIGRATIONS] = {"migrations", 10},
+    [PROCESSORS] = {"processors", 11},
+    [UNEXPLAINED] = {"unexplained", 12},
+    [SO_FAR] = {"created_so_far", 13},
+    [SO_FAR + 1] = {"ended_so_far", 14},
+    [SO_FAR + 2] = {"alive_so_far", 15},
+};
 
-		fprintf(out, "%" PRIu32 ",", row_thread(t, i)->number);
-		csv_write_field(out, row_thread(t, i)->name);
-		putc(',', out);
-		if (s->creator != NO_CREATOR)
-			print_uint(out, t->trace->threads[s->creator].number);
-		fprintf(out, ",%" PRId64 ",%" PRId64, s->created, s->ended);
-		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
-			known_csv(out, known, s->states[k].total);
-		known_csv(out, switches_known(s), (int64_t)s->switches);
-		known_csv(out, processors, (int64_t)s->migrations);
-		known_csv(out, processors, __builtin_popcountll(s->processors));
-		known_csv(out, known, thread_unexplained(s));
-		fprintf(out, ",%zu,%zu,%zu", i + 1, ended, i + 1 - ended);
-		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++) {
-			known_csv(out, known, (int64_t)s->states[k].times);
-			known_csv(out, s->states[k].times, s->states[k].shortest);
-			known_csv(out, s->states[k].times, s->states[k].longest);
-		}
-		fprintf(out, ",%" PRId64 "\n", s->life);
+static void row_cells(struct table_cell cells[FIELDS], const struct thread_table *t, size_t i)
+{
+	const struct thread_states *s = row(t, i);
+	bool has_creator = s->creator != NO_CREATOR, processors = processors_known(t, s);
+	size_t ended = ended_before(t, i);
+
+	cells[THREAD] = cell_uint(row_thread(t, i)->number);
+	cells[NAME] = cell_text(row_thread(t, i)->name);
+	cells[LABEL] = cell_text(row_thread(t, i)->label);
+	cells[CREATOR] =
+	    cell_known(has_creator, has_creator ? t->trace->threads[s->creator].number : 0);
+	cells[CREATED] = cell_int(s->created);
+	cells[ENDED] = cell_int(s->ended);
+	cells[LIFE] = cell_int(s->life);
+	for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++) {
+		struct table_cell *state = &cells[STATES + 4 * (k - STATE_RUNNING)];
+		const struct state_total *x = &s->states[k];
+
+		state[0] = cell_known(s->known, x->total);
+		state[1] = cell_known(s->known, (int64_t)x->times);
+		state[2] = cell_known(x->times, x->shortest);
+		state[3] = cell_known(x->times, x->longest);
 	}
+	cells[SWITCHES] = cell_known(switches_known(s), (int64_t)s->switches);
+	cells[SAMPLED] = cell_bool(s->sampled);
+	cells[MIGRATIONS] = cell_known(processors, (int64_t)s->migrations);
+	cells[PROCESSORS] = cell_known(processors, __builtin_popcountll(s->processors));
+	cells[UNEXPLAINED] = cell_known(s->known, thread_unexplained(s));
+	cells[SO_FAR] = cell_only_csv(cell_uint(i + 1));
+	cells[SO_FAR + 1] = cell_only_csv(cell_uint(ended));
+	cells[SO_FAR + 2] = cell_only_csv(cell_uint(i + 1 - ended));
 }
 
-static void state_json(struct json *j, enum thread_state state, bool known,
-		       const struct state_total *s)
+static void table_data(FILE *out, enum format format, const struct thread_table *t)
 {
-	char name[CELL];
-
-	known_json(j, thread_state_name(state), known, s->total);
-	snprintf(name, sizeof name, "%s_times", thread_state_name(state));
-	known_json(j, name, known, (int64_t)s->times);
-	snprintf(name, sizeof name, "%s_shortest", thread_state_name(state));
-	known_json(j, name, s->times, s->shortest);
-	snprintf(name, sizeof name, "%s_longest", thread_state_name(state));
-	known_json(j, name, s->times, s->longest);
-}
-
-static void table_json(FILE *out, const struct thread_table *t)
-{
-	struct json j = json_begin(out, 1);
 	struct losses losses = losses_of(t->trace);
+	struct field_rows rows = {.fields = fields, .n = FIELDS, .losses = &losses};
+	struct table_cell cells[FIELDS];
 
-	json_array(&j, NULL);
+	fields_open(&rows, out, format);
 	for (size_t i = 0; i < t->n; i++) {
-		const struct thread_states *s = row(t, i);
-		bool known = s->known, processors = processors_known(t, s);
-
-		json_object(&j, NULL);
-		json_uint(&j, "thread", row_thread(t, i)->number);
-		json_string(&j, "name", row_thread(t, i)->name);
-		json_string(&j, "label", row_thread(t, i)->label);
-		if (s->creator == NO_CREATOR)
-			json_null(&j, "creator");
-		else
-			json_uint(&j, "creator", t->trace->threads[s->creator].number);
-		json_int(&j, "created", s->created);
-		json_int(&j, "ended", s->ended);
-		json_int(&j, "life", s->life);
-		for (enum thread_state k = STATE_RUNNING; k < NSTATES; k++)
-			state_json(&j, k, known, &s->states[k]);
-		known_json(&j, "switches", switches_known(s), (int64_t)s->switches);
-		json_bool(&j, "sampled", s->sampled);
-		known_json(&j, "migrations", processors, (int64_t)s->migrations);
-		known_json(&j, "processors", processors, __builtin_popcountll(s->processors));
-		known_json(&j, "unexplained", known, thread_unexplained(s));
-		losses_json(&j, &losses);
-		json_close(&j);
+		row_cells(cells, t, i);
+		fields_row(&rows, cells);
 	}
-	json_close(&j);
+	fields_close(&rows);
 }
 
 /* ---- all ---- */
@@ -355,10 +349,8 @@ static void table_print(struct command_request *r, const struct trace *t, const 
 	struct thread_table table;
 
 	table_make(&table, t, s, chosen);
-	if (r->format == FORMAT_CSV) {
-		table_csv(r->out, &table);
-	} else if (r->format == FORMAT_JSON) {
-		table_json(r->out, &table);
+	if (r->format != FORMAT_TEXT) {
+		table_data(r->out, r->format, &table);
 	} else if (as_tree) {
 		tree_print(r->out, &table);
 	} else {
