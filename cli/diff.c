@@ -1,9 +1,8 @@
 #include "analysis/diff/diff.h"
-#include "base/csv.h"
-#include "base/json.h"
 #include "base/units.h"
 #include "base/visible.h"
 #include "cli/common/command.h"
+#include "cli/common/fields.h"
 #include "cli/common/intervals.h"
 #include "cli/common/lost.h"
 #include "cli/common/table.h"
@@ -307,51 +306,42 @@ static void changes_text(FILE *out, const struct diff_changes *c)
 
 /* ---- csv and json ---- */
 
-/* Empty where there is no number. */
-static void csv_number(FILE *out, double number, const char *format)
-{
-	putc(',', out);
-	if (isfinite(number))
-		fprintf(out, format, number);
-}
+enum { CHANGE_FIELDS = 12 };
+static const struct field
+    change_fields[CHANGE_FIELDS] =
+	{
+	    {"table", 1},       {"name", 2},       {"measure", 3},
+	    {"before", 4},      {"after", 5},      {"factor", 6},
+	    {"p", 7},           {"verdict", 8}, /* csv has the limit in it, JSON has it by itself */
+	    {"verdict", 0},     {"change_low", 9}, {"change_high", 10},
+	    {"above_limit", 0},
+};
 
-static void changes_csv(FILE *out, const struct diff_changes *c)
+/* j NULL: as csv */
+static void changes_rows(FILE *out, struct json *j, const struct diff_changes *c)
 {
+	struct field_rows rows = {.fields = change_fields, .n = CHANGE_FIELDS};
 	char text[UNITS_TEXT];
 
-	fputs("table,name,measure,before,after,factor,p,verdict,change_low,change_high\n", out);
+	fields_begin(&rows, out, j);
 	for (size_t i = 0; i < c->all.n; i++) {
 		const struct change *x = &c->all.at[i];
 
-		fprintf(out, "%s,", diff_row_names[x->table]);
-		csv_write_field(out, x->name);
-		fprintf(out, ",%s", x->measure);
-		csv_number(out, x->before, "%.15g");
-		csv_number(out, x->after, "%.15g");
-		csv_number(out, change_factor(x), "%.6f");
-		csv_number(out, x->p, "%.3g");
-		fprintf(out, ",%s", verdict_text(text, x));
-		csv_number(out, x->estimated ? x->low : NAN, "%.15g");
-		csv_number(out, x->estimated ? x->high : NAN, "%.15g");
-		putc('\n', out);
+		fields_row(&rows, (struct table_cell[CHANGE_FIELDS]){
+				      cell_text(diff_row_names[x->table]),
+				      cell_text(x->name),
+				      cell_text(x->measure),
+				      cell_rounded(x->before, "%.15g"),
+				      cell_rounded(x->after, "%.15g"),
+				      cell_rounded(change_factor(x), "%.6f"),
+				      cell_rounded(x->p, "%.3g"),
+				      cell_only_csv(cell_text(verdict_text(text, x))),
+				      cell_text(verdict_word(x)),
+				      cell_rounded(x->estimated ? x->low : NAN, "%.15g"),
+				      cell_rounded(x->estimated ? x->high : NAN, "%.15g"),
+				      cell_bool(change_exceeds(x, wanted.fail_above)),
+				  });
 	}
-}
-
-static void change_json(struct json *j, const struct change *c)
-{
-	json_object(j, NULL);
-	json_string(j, "table", diff_row_names[c->table]);
-	json_string(j, "name", c->name);
-	json_string(j, "measure", c->measure);
-	json_real(j, "before", c->before);
-	json_real(j, "after", c->after);
-	json_real(j, "factor", change_factor(c));
-	json_real(j, "p", c->p);
-	json_string(j, "verdict", verdict_word(c));
-	json_real(j, "change_low", c->estimated ? c->low : NAN);
-	json_real(j, "change_high", c->estimated ? c->high : NAN);
-	json_bool(j, "above_limit", change_exceeds(c, wanted.fail_above));
-	json_close(j);
 }
 
 static void run_json(struct json *j, const char *which, const char *directory,
@@ -392,8 +382,7 @@ static void changes_json(const struct command_request *r, struct diff_runs runs,
 	json_real(&j, "p_limit", DIFF_LIMIT);
 	json_real(&j, "p_reach", run_test_reach(c->before, c->after));
 	json_array(&j, "changes");
-	for (size_t i = 0; i < c->all.n; i++)
-		change_json(&j, &c->all.at[i]);
+	changes_rows(r->out, &j, c);
 	json_close(&j);
 	json_close(&j);
 }
@@ -402,7 +391,7 @@ static void changes_print(const struct command_request *r, struct diff_runs runs
 			  const struct diff_changes *c)
 {
 	if (r->format == FORMAT_CSV) {
-		changes_csv(r->out, c);
+		changes_rows(r->out, NULL, c);
 	} else if (r->format == FORMAT_JSON) {
 		changes_json(r, runs, c);
 	} else {

@@ -1,8 +1,6 @@
 #include "cli/symbols.h"
-#include "base/csv.h"
-#include "base/json.h"
+#include "cli/common/fields.h"
 #include "cli/common/table.h"
-#include "cli/common/text.h"
 #include "cli/symbols_modules.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -88,37 +86,27 @@ static void modules_text(FILE *out, const struct run_modules *m)
 	advice_print(out, m);
 }
 
-static void modules_csv(FILE *out, const struct run_modules *m)
+enum { MODULE_FIELDS = 4 };
+static const struct field module_fields[MODULE_FIELDS] = {
+    {"file", 1}, {"build_id", 2}, {"samples", 3}, {"names", 4}};
+
+static void modules_data(FILE *out, enum format format, const struct run_modules *m)
 {
-	fputs("file,build_id,samples,names\n", out);
+	struct field_rows rows = {.fields = module_fields, .n = MODULE_FIELDS};
+
+	fields_open(&rows, out, format);
 	for (size_t i = 0; i < m->list.n; i++) {
 		const struct run_module *one = &m->list.at[i];
 		char id[BUILD_ID_TEXT];
 
-		csv_write_field(out, one->path);
-		fprintf(out, ",%s", one->id->n ? build_id_text(id, one->id) : "");
-		known_csv(out, m->sampled, (int64_t)one->samples);
-		fprintf(out, ",%s\n", found_of(one).word);
+		fields_row(&rows, (struct table_cell[MODULE_FIELDS]){
+				      cell_text(one->path),
+				      cell_text(one->id->n ? build_id_text(id, one->id) : NULL),
+				      cell_known(m->sampled, (int64_t)one->samples),
+				      cell_text(found_of(one).word),
+				  });
 	}
-}
-
-static void modules_json(FILE *out, const struct run_modules *m)
-{
-	struct json j = json_begin(out, 1);
-
-	json_array(&j, NULL);
-	for (size_t i = 0; i < m->list.n; i++) {
-		const struct run_module *one = &m->list.at[i];
-		char id[BUILD_ID_TEXT];
-
-		json_object(&j, NULL);
-		json_string(&j, "file", one->path);
-		json_string(&j, "build_id", one->id->n ? build_id_text(id, one->id) : NULL);
-		known_json(&j, "samples", m->sampled, (int64_t)one->samples);
-		json_string(&j, "names", found_of(one).word);
-		json_close(&j);
-	}
-	json_close(&j);
+	fields_close(&rows);
 }
 
 /* ---- all ---- */
@@ -143,12 +131,10 @@ static int symbols_run(struct command_request *r)
 	if (!t)
 		return EXIT_ERROR;
 	m = run_modules_of(t);
-	if (r->format == FORMAT_CSV)
-		modules_csv(r->out, &m);
-	else if (r->format == FORMAT_JSON)
-		modules_json(r->out, &m);
-	else
+	if (r->format == FORMAT_TEXT)
 		modules_text(r->out, &m);
+	else
+		modules_data(r->out, r->format, &m);
 	run_modules_clear(&m);
 	trace_close(t);
 	return fetched;

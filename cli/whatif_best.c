@@ -1,12 +1,9 @@
 #include "cli/whatif_best.h"
 #include "analysis/replay/answer/causal_profile.h"
-#include "base/csv.h"
-#include "base/json.h"
 #include "base/units.h"
+#include "cli/common/fields.h"
 #include "cli/common/table.h"
-#include "cli/common/text.h"
 #include "cli/common/top.h"
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -125,88 +122,62 @@ static void profile_text(FILE *out, const struct causal_profile *c)
 
 /* ---- csv and json ---- */
 
-/* factor: 0: the lock is removed. */
-static void point_csv(FILE *out, const struct causal_profile *c, const struct profile_row *row,
-		      const struct predicted_time *p, double factor)
-{
-	char *name = profile_row_name(row);
+/* csv has "removed" as a factor. */
+enum { POINT_FIELDS = 9 };
+static const struct field point_fields[POINT_FIELDS] = {
+    {"what", 1},      {"kind", 2}, {"factor", 3}, {"factor", 0}, {"removed", 0},
+    {"predicted", 4}, {"low", 5},  {"high", 6},   {"gain", 7},
+};
 
-	csv_write_field(out, name);
-	fprintf(out, ",%s,", profile_kind_name(row->kind));
+/* factor: 0: the lock is removed. */
+static void point_row(struct field_rows *rows, const struct causal_profile *c,
+		      const struct profile_row *row, const struct predicted_time *p, double factor)
+{
+	char *name = profile_row_name(row), text[CELL] = "removed";
+
 	if (factor)
-		fprintf(out, "%g", factor);
-	else
-		fputs("removed", out);
-	known_csv(out, p->known, p->predicted);
-	known_csv(out, p->known, p->low);
-	known_csv(out, p->known, p->high);
-	known_csv(out, p->known, c->before - p->predicted);
-	putc('\n', out);
+		snprintf(text, CELL, "%g", factor);
+	fields_row(rows, (struct table_cell[POINT_FIELDS]){
+			     cell_text(name),
+			     cell_text(profile_kind_name(row->kind)),
+			     cell_only_csv(cell_text(text)),
+			     cell_real(factor ? factor : NAN),
+			     cell_bool(!factor),
+			     cell_known(p->known, p->predicted),
+			     cell_known(p->known, p->low),
+			     cell_known(p->known, p->high),
+			     cell_known(p->known, c->before - p->predicted),
+			 });
 	free(name);
 }
 
-static void profile_csv(FILE *out, const struct causal_profile *c)
-{
-	fputs("what,kind,factor,predicted,low,high,gain\n", out);
-	for (size_t i = 0; i < c->n; i++) {
-		const struct profile_row *row = &c->rows[i];
-
-		for (unsigned k = 0; k < PROFILE_FACTORS; k++)
-			point_csv(out, c, row, &row->points[k], profile_factors[k]);
-		if (row->kind == PROFILE_LOCK)
-			point_csv(out, c, row, &row->removed, 0);
-	}
-}
-
-/* factor: 0: the lock is removed. */
-static void point_json(struct json *j, const struct causal_profile *c,
-		       const struct profile_row *row, const struct predicted_time *p, double factor,
-		       const struct losses *losses)
-{
-	char *name = profile_row_name(row);
-
-	json_object(j, NULL);
-	json_string(j, "what", name);
-	json_string(j, "kind", profile_kind_name(row->kind));
-	if (!factor || isinf(factor))
-		json_null(j, "factor");
-	else
-		json_real(j, "factor", factor);
-	json_bool(j, "removed", !factor);
-	known_json(j, "predicted", p->known, p->predicted);
-	known_json(j, "low", p->known, p->low);
-	known_json(j, "high", p->known, p->high);
-	known_json(j, "gain", p->known, c->before - p->predicted);
-	losses_json(j, losses);
-	json_close(j);
-	free(name);
-}
-
-static void profile_json(struct json *j, const struct causal_profile *c,
+/* array NULL: as csv */
+static void profile_rows(FILE *out, struct json *array, const struct causal_profile *c,
 			 const struct losses *losses)
 {
+	struct field_rows rows = {.fields = point_fields, .n = POINT_FIELDS, .losses = losses};
+
+	fields_begin(&rows, out, array);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct profile_row *row = &c->rows[i];
 
 		for (unsigned k = 0; k < PROFILE_FACTORS; k++)
-			point_json(j, c, row, &row->points[k], profile_factors[k], losses);
+			point_row(&rows, c, row, &row->points[k], profile_factors[k]);
 		if (row->kind == PROFILE_LOCK)
-			point_json(j, c, row, &row->removed, 0, losses);
+			point_row(&rows, c, row, &row->removed, 0);
 	}
 }
 
 /* ---- all ---- */
 
-void best_answer(struct command_request *r, struct prediction *p, struct json *j,
+void best_answer(struct command_request *r, struct prediction *p, struct json *array,
 		 const struct losses *losses)
 {
 	struct causal_profile *c = causal_profile_of(p, top_rows(SIZE_MAX, 0));
 
-	if (r->format == FORMAT_JSON)
-		profile_json(j, c, losses);
-	else if (r->format == FORMAT_CSV)
-		profile_csv(r->out, c);
-	else
+	if (r->format == FORMAT_TEXT)
 		profile_text(r->out, c);
+	else
+		profile_rows(r->out, array, c, losses);
 	causal_profile_free(c);
 }

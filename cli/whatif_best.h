@@ -6,8 +6,8 @@
 #include "cli/common/command.h"
 #include "trace/stream/losses.h"
 
-/* Prints it in the format of the request. j: an open array of JSON. */
-void best_answer(struct command_request *r, struct prediction *p, struct json *j,
+/* Prints it in the format of the request. array: an open one of JSON; NULL: csv or text. */
+void best_answer(struct command_request *r, struct prediction *p, struct json *array,
 		 const struct losses *losses);
 
 #endif

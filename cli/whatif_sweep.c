@@ -1,14 +1,11 @@
 #include "cli/whatif_sweep.h"
 #include "analysis/replay/answer/refusal.h"
 #include "base/array.h"
-#include "base/csv.h"
-#include "base/json.h"
 #include "base/units.h"
+#include "cli/common/fields.h"
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/whatif_best.h"
-#include "trace/stream/losses.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,73 +111,53 @@ static void curve_text(FILE *out, const struct sweep *s, int64_t before)
 	contradiction_text(out, s);
 }
 
-static void curves_csv(FILE *out)
+enum { POINT_FIELDS = 5 };
+static const struct field point_fields[POINT_FIELDS] = {
+    {"what", 1}, {"factor", 2}, {"predicted", 3}, {"low", 4}, {"high", 5}};
+
+/* array NULL: as csv */
+static void curves_rows(FILE *out, struct json *array, const struct losses *losses)
 {
-	fputs("what,factor,predicted,low,high\n", out);
+	struct field_rows rows = {.fields = point_fields, .n = POINT_FIELDS, .losses = losses};
+
+	fields_begin(&rows, out, array);
 	for (size_t i = 0; i < sweeps.n; i++)
 		for (size_t k = 0; k < sweeps.at[i].points.n; k++) {
 			const struct predicted_time *p = &sweeps.at[i].points.at[k].time;
 
-			csv_write_field(out, sweeps.at[i].what);
-			fprintf(out, ",%g", sweeps.at[i].points.at[k].factor);
-			known_csv(out, p->known, p->predicted);
-			known_csv(out, p->known, p->low);
-			known_csv(out, p->known, p->high);
-			putc('\n', out);
+			fields_row(&rows, (struct table_cell[POINT_FIELDS]){
+					      cell_text(sweeps.at[i].what),
+					      cell_rounded(sweeps.at[i].points.at[k].factor, "%g"),
+					      cell_known(p->known, p->predicted),
+					      cell_known(p->known, p->low),
+					      cell_known(p->known, p->high),
+					  });
 		}
 }
 
-static void curve_json(struct json *j, const struct sweep *s, const struct losses *losses)
-{
-	for (size_t i = 0; i < s->points.n; i++) {
-		const struct predicted_time *p = &s->points.at[i].time;
-
-		json_object(j, NULL);
-		json_string(j, "what", s->what);
-		json_real(j, "factor", s->points.at[i].factor);
-		known_json(j, "predicted", p->known, p->predicted);
-		known_json(j, "low", p->known, p->low);
-		known_json(j, "high", p->known, p->high);
-		losses_json(j, losses);
-		json_close(j);
-	}
-}
-
 /* ---- all ---- */
-
-static void curves_answer(struct command_request *r, const struct prediction *p, struct json *j,
-			  const struct losses *losses)
-{
-	if (r->format == FORMAT_CSV)
-		curves_csv(r->out);
-	for (size_t i = 0; i < sweeps.n; i++) {
-		if (r->format == FORMAT_JSON)
-			curve_json(j, &sweeps.at[i], losses);
-		else if (r->format == FORMAT_TEXT)
-			curve_text(r->out, &sweeps.at[i], p->base->duration);
-	}
-}
 
 int sweep_answer(struct command_request *r, struct prediction *p)
 {
 	const char *unknown = NULL;
 	struct losses losses;
-	struct json j;
+	struct json j, *array = r->format == FORMAT_JSON ? &j : NULL;
 
 	if (!sweeps_run(p, sweeps.at, (unsigned)sweeps.n, &unknown)) {
 		refuse_name(&r->diag, p->model->trace, unknown);
 		return EXIT_ERROR;
 	}
-	if (r->format == FORMAT_JSON) {
-		losses = losses_of(p->model->trace);
-		j = json_begin(r->out, 2);
-		json_array(&j, NULL);
-	}
-	if (sweeps.n)
-		curves_answer(r, p, &j, &losses);
+	losses = losses_of(p->model->trace);
+	j = json_begin(r->out, 2);
+	if (array)
+		json_array(array, NULL);
+	for (size_t i = 0; i < sweeps.n && r->format == FORMAT_TEXT; i++)
+		curve_text(r->out, &sweeps.at[i], p->base->duration);
+	if (sweeps.n && r->format != FORMAT_TEXT)
+		curves_rows(r->out, array, &losses);
 	if (best)
-		best_answer(r, p, &j, &losses);
-	if (r->format == FORMAT_JSON)
-		json_close(&j);
+		best_answer(r, p, array, &losses);
+	if (array)
+		json_close(array);
 	return EXIT_FINE;
 }
