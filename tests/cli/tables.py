@@ -22,7 +22,7 @@ NUMBER = re.compile(r'-?\d+(\.\d+)?([eE][-+]?\d+)?$')
 UNITS = {'ns': 1, 'us': 1e3, 'ms': 1e6, 's': 1e9, 'min': 60e9, 'h': 3600e9,
          'bytes': 1, 'KiB': 2**10, 'MiB': 2**20, 'GiB': 2**30}
 # What may be below zero: changes, metrics and what a prediction says.
-SIGNED = {'whatif', 'whatif_low', 'whatif_high', 'removal', 'gain', 'change', 'low', 'high', 'unexplained', 'ratio', 'difference'}
+SIGNED = {'whatif', 'whatif_low', 'whatif_high', 'removal', 'gain', 'gain_low', 'gain_high', 'change', 'low', 'high', 'unexplained', 'ratio', 'difference'}
 
 
 def fail(command, text):

@@ -7,6 +7,11 @@ failures=0
 # On a machine with other work, threads of OpenMP that wait in a loop would take the processors from those they wait for.
 export OMP_WAIT_POLICY=passive
 
+# mawk prints whole numbers of 2^31 and more as 2.8e+09: nanoseconds of a run of two seconds.
+awk() {
+	command awk -v OFMT=%.15g -v CONVFMT=%.15g "$@"
+}
+
 # report STATUS NAME: one line for a test that passed (0) or not
 report() {
 	count=$((count + 1))
