@@ -7,7 +7,7 @@ work_directory samples-peers
 export PATH="$build:$PATH" LC_ALL=C
 need_tools 'shares of functions' 'python3' python3
 
-${CC:-cc} -O1 -finstrument-functions -o "$work/sampled" "$src/tests/probes/sampled.c" -lpthread || exit 2
+${CC:-cc} -O1 -finstrument-functions -o "$work/sampled" "$src/tests/probes/samples/sampled.c" -lpthread || exit 2
 for run in exact 1 2 3; do
 	[ $run = exact ] && probe=functions || probe=samples
 	glimpse record -q -o "$work/run.$run" --probes $probe,scheduler -- "$work/sampled" 300 >"$work/output" 2>&1 || { cat "$work/output" >&2; exit 2; }

@@ -57,10 +57,14 @@ tested:
 # The tests of recordings as an ordinary user of a container has them, all or (in ./check) those that are done soon.
 # tested: refused machine, refused_names tests: the same tests as an ordinary user, without perf_event, ptrace and the
 # names of the kernel's functions.
-refused_names = allocators attach-many blocked children counts earlier-run figures filters foreign functions \
-	heap inlined io java limits lock_count memory namespaces noise openmp preloads quiet \
-	record recorder resources rights sandboxes sanitizers scheduler sockets start-names stripped \
-	tables threads threads-drop threads-entries unrecorded wait_sites wait_stacks while-runs widens
+refused_names = functions/functions io/io java/java memory/heap memory/memory names/inlined \
+	names/start-names names/stripped openmp/openmp processes/attach-many processes/children \
+	processes/counts processes/earlier-run processes/namespaces processes/while-runs record/quiet \
+	record/record record/recorder record/unrecorded same/allocators same/foreign same/limits \
+	same/preloads same/sanitizers samples/widens sandboxes/filters sandboxes/rights \
+	sandboxes/sandboxes scheduler/blocked scheduler/figures scheduler/noise scheduler/resources \
+	scheduler/scheduler threads/drop threads/entries threads/lock_count threads/sockets \
+	threads/threads threads/wait_sites threads/wait_stacks unwind/tables
 quick_refused = $(patsubst %,tests/probes/%.test,$(refused_names))
 check-refused-quick:
 	$(MAKE) $(AM_MAKEFLAGS) check-refused REFUSED='$(quick_refused)'
@@ -73,10 +77,8 @@ tests_of_codegen = tests/golden/% tests/fortran/% tests/java/%
 tests_of_formats = tests/formats/% tests/analysis/calls/others.test tests/analysis/calls/profile.test
 tests_of_grammar = tests/reject/% tests/spec/%
 tests_of_packaging = tests/builds/% tests/docs/install.test
-tests_of_recorder = tests/hostile/% tests/probes/attach-many.test tests/probes/namespaces.test tests/probes/blocked.test tests/probes/jit.test tests/probes/noise.test \
-	tests/probes/record.test tests/probes/recorder.test \
-	tests/probes/resources.test tests/probes/rights.test tests/probes/same.test tests/probes/quiet.test tests/probes/sandboxes.test tests/probes/sample_languages.test \
-	tests/probes/sample_timers.test tests/probes/tables.test tests/probes/valgrind.test tests/probes/samples.test tests/probes/scheduler.test tests/probes/unrecorded.test tests/probes/widens.test
+tests_of_recorder = tests/hostile/% $(foreach folder,merge processes record samples sandboxes scheduler,tests/probes/$(folder)/%) \
+	tests/probes/same/same.test tests/probes/same/valgrind.test tests/probes/unwind/tables.test
 tests_of_runtime = tests/runtime/% tests/java/%
 tests_of_spec = tests/spec/% tests/reject/%
 tests_of_trace = tests/trace/% tests/symbols/%
@@ -86,7 +88,7 @@ tests_of_plain = $(filter-out tests/builds/reproducible.test tests/fuzz/fuzz.tes
 
 # Each of these takes many seconds for what few changes break: compilers for other machines, whole programs of others,
 # planted bottlenecks.
-tests_of_quick = $(filter-out tests/docs/examples.test tests/java/generated.test tests/probes/foreign.test \
+tests_of_quick = $(filter-out tests/docs/examples.test tests/java/generated.test tests/probes/same/foreign.test \
 	tests/runtime/foreign.test tests/sql/spark.test tests/sql/spark-submit.test tests/trace/byte-order.test \
 	tests/why/why.test,$(tests_of_plain))
 

@@ -16,7 +16,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* About twice what wrappers and the runtime below them use, by tests/probes/limits.test. */
+/* About twice what wrappers and the runtime below them use, by tests/probes/same/limits.test. */
 #define FRAMES 12288u
 
 typedef int create_function(pthread_t *restrict, const pthread_attr_t *restrict, void *(*)(void *),

@@ -2,7 +2,7 @@
  * Every function that this probe defines anew. ENTRY(name), and VERSIONED(name) for those that
  * glibc has in an older version, too. Locks come first: see wrap_find(). From this table come the
  * addresses of the real functions, and the test that calls each
- * (tests/probes/threads-entries.test).
+ * (tests/probes/threads/entries.test).
  */
 ENTRY(pthread_mutex_lock)
 ENTRY(pthread_mutex_trylock)

@@ -26,11 +26,14 @@ if [ "$READING_BUILD" ]; then
 fi
 unset GLIMPSE_DIR GLIMPSE_KEEP GLIMPSE_OFF GLIMPSE_CHILDREN LD_PRELOAD
 
-# program NAME [FLAG...]: compiles tests/probes/NAME.c to ./NAME
+# program NAME [FLAG...]: compiles NAME.c, of the folder of the test or else of tests/probes, to ./NAME. NAME may begin with
+# another folder, as in ../threads/corners.
 program() {
-	local name=$1
+	local name=${1##*/} source=$SRC/tests/${0##*tests/}
+	source=${source%/*}/$1.c
+	[ -e "$source" ] || source=$SRC/tests/probes/$1.c
 	shift
-	"$SRC/tests/docs/apart" $CC -std=gnu11 -O1 -g -D_GNU_SOURCE -o "$name" "$SRC/tests/probes/$name.c" "$@" || exit 1
+	"$SRC/tests/docs/apart" $CC -std=gnu11 -O1 -g -D_GNU_SOURCE -o "$name" "$source" "$@" || exit 1
 }
 
 # record COMMAND...: records quietly, to a new directory

@@ -1,7 +1,7 @@
 /*
  * Sampled stacks in gorge's page: below each thread's states the functions in which it ran, what one of them is, all
  * frames of a thread, the call tree of the window, and what a thread did while another one waited for it.
- * stacks.js GORGE RUN DEEP; prints TAP. RUN is waiter.c and DEEP is tests/probes/sampled.c, recorded with samples. In the
+ * stacks.js GORGE RUN DEEP; prints TAP. RUN is waiter.c and DEEP is tests/probes/samples/sampled.c, recorded with samples. In the
  * environment, PICTURES names a folder for pictures of the page.
  */
 "use strict";
