@@ -17,7 +17,7 @@ libanalysis_a_SOURCES = \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
 	analysis/graph/span_subset.c analysis/graph/run_end.c \
 	analysis/graph/unknown.c analysis/graph/path_nodes.c \
-	analysis/graph/timeline.c \
+	analysis/graph/timeline.c analysis/graph/tried_locks.c analysis/graph/tries.c \
 	analysis/headline/causes.c analysis/headline/headline.c analysis/headline/headline_json.c \
 	analysis/headline/headline_text.c \
 	analysis/headline/line_parts.c analysis/headline/path_use.c analysis/headline/words.c \

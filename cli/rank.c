@@ -394,7 +394,7 @@ static int rank_run(struct command_request *r)
 		return EXIT_ERROR;
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 	prediction_announce(t);
-	set = instance_set_of(t, path_only ? GRAPH_SPANS : SPANS_ALL | SPANS_NAMED, NULL, 0);
+	set = instance_set_of(t, path_only ? graph_spans(t) : SPANS_ALL | SPANS_NAMED, NULL, 0);
 	g = graph_from(set);
 	p = critical_path_of(g);
 	if (path_only) {

@@ -40,7 +40,7 @@ struct critical_path *critical_path_of(const struct graph *g);
 /* Returns where threads are on the path, handovers apart. */
 struct span_subset *critical_path_part(const struct critical_path *path, uint32_t nthreads);
 /*
- * The same of the path of a trace, when nothing else of it is asked for. The set has GRAPH_SPANS.
+ * The same of the path of a trace, when nothing else of it is asked for. The set has graph_spans().
  */
 struct span_subset *critical_path_part_of(const struct instance_set *set);
 void critical_path_free(struct critical_path *p);

@@ -3,6 +3,7 @@
 #include "analysis/activity/on_time.h"
 #include "analysis/graph/run_end.h"
 #include "analysis/graph/timeline.h"
+#include "analysis/graph/tries.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "spec/layout.h"
@@ -261,8 +262,14 @@ static void needs_sort(struct graph *g)
 	}
 }
 
+unsigned graph_spans(const struct trace *t)
+{
+	return 1u << SPANS_WAIT | 1u << SPANS_STATE | (has_tried_locks(t) ? 1u << SPANS_HOLD : 0);
+}
+
 void graph_announce(struct trace *t)
 {
+	tries_announce(t);
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		if (t->spec->events[i]->errno_attribute >= 0 || t->spec->events[i]->exit)
 			trace_announce(t, t->spec->events[i]);
@@ -280,6 +287,8 @@ struct graph *graph_from(const struct instance_set *set)
 	memcpy(g->waits, set->roles, g->nwaits * sizeof *g->waits);
 	parallel_for(g->trace->nthreads, thread_make, &m);
 	causes_give(&m);
+	if (set->sorts >> SPANS_HOLD & 1)
+		g->tried = tried_locks_find(g, set);
 	time_outs_take(g, set->trace);
 	exits_take(g, set->trace);
 	needs_sort(g);
@@ -292,7 +301,7 @@ struct graph *graph_of(struct trace *t)
 	struct graph *g;
 
 	graph_announce(t);
-	set = instance_set_of(t, GRAPH_SPANS, NULL, 0);
+	set = instance_set_of(t, graph_spans(t), NULL, 0);
 	g = graph_from(set);
 	instance_set_free(set);
 	return g;
@@ -305,6 +314,7 @@ void graph_free(struct graph *g)
 	free(g->threads);
 	free(g->waits);
 	free(g->needs.at);
+	free(g->tried.at);
 	free(g->first_need);
 	free(g);
 }

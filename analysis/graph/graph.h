@@ -23,6 +23,7 @@
 #define GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 
 #include "analysis/activity/roles.h"
+#include "analysis/graph/tried_locks.h"
 #include "base/array.h"
 #include "trace/trace.h"
 
@@ -38,7 +39,7 @@ enum activity {
 };
 
 #define NO_THREAD UINT32_MAX
-#define NO_ROLE 0xffffffu
+#define NO_ROLE 0x7fffffu
 
 /* What a thread does for a time: up to the next stretch, or to the thread's end. */
 struct stretch {
@@ -49,11 +50,12 @@ struct stretch {
 	 */
 	int64_t cause_time;
 	uint32_t cause_thread;
-	uint32_t role : 24;    /* of the innermost wait: in graph.waits */
+	uint32_t role : 23;    /* of the innermost wait: in graph.waits */
 	uint32_t activity : 6; /* enum activity */
 	/* It runs or is ready within a wait that no thread of the program needs to end. */
 	uint32_t in_wait : 1;
 	uint32_t timed_out : 1; /* its end is that of a wait whose time was up */
+	uint32_t tries : 1;     /* it sleeps between tries of a lock: tried_locks.h */
 };
 
 struct timeline {
@@ -85,11 +87,12 @@ struct graph {
 	unsigned nwaits;
 	VECTOR(struct need) needs; /* causes that ended no wait: by thread, then time */
 	size_t *first_need;        /* of each thread, and one more; NULL: there are none */
+	tried_locks tried;         /* none, if the set it was made from has no holds */
 };
 
-/* What of a set of instances it is made from. */
-#define GRAPH_SPANS (1u << SPANS_WAIT | 1u << SPANS_STATE)
-/* Never returns NULL. The set has GRAPH_SPANS; nothing of it is needed afterwards. */
+/* Returns which spans of a trace it is made from. */
+unsigned graph_spans(const struct trace *t);
+/* Never returns NULL. The set has graph_spans(); nothing of it is needed afterwards. */
 struct graph *graph_from(const struct instance_set *set);
 /* The same, with a set of its own, which is found for one caller at a time. */
 struct graph *graph_of(struct trace *t);

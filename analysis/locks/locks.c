@@ -432,7 +432,7 @@ struct locks *locks_of(struct trace *t, const struct lock_part *part, bool path)
 	lock_register_open(&l->names, t, l->sources.lives, l->sources.nlives);
 	if (path)
 		graph_announce(t);
-	set = instance_set_of(t, path ? GRAPH_SPANS : 0, NULL, 0);
+	set = instance_set_of(t, path ? graph_spans(t) : 0, NULL, 0);
 	l->set = set;
 	l->path = path ? critical_path_part_of(set) : NULL;
 	lock_causes_take(&l->causes, &set->causes, &l->sources);

@@ -215,7 +215,6 @@ void prediction_announce(struct trace *t)
 	processors_announce(t);
 	deadlines_announce(t);
 	hand_out_announce(t);
-	spin_loops_announce(t);
 }
 
 struct prediction *prediction_of(const struct instance_set *set, int64_t slice)

@@ -1,6 +1,7 @@
 #include "analysis/replay/changes/speeds.h"
 #include "analysis/graph/timeline.h"
 #include "base/hash.h"
+#include "base/search.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,7 +39,7 @@ static uint32_t change_of(const struct setting *s, const struct instance_span *s
 static bool is_own(const struct stretch *s)
 {
 	return s->activity == ACTIVITY_RUNNING ||
-	       (s->activity != ACTIVITY_READY && s->cause_thread == NO_THREAD);
+	       (s->activity != ACTIVITY_READY && (s->cause_thread == NO_THREAD || s->tries));
 }
 
 double *span_lengths(const struct model *m, const struct span_choice *c)
@@ -249,4 +250,12 @@ void speeds_free(struct speeds *s)
 	free(s->all.at);
 	free(s->first);
 	free(s);
+}
+
+size_t speeds_at(const struct speeds *s, uint32_t thread, int64_t time)
+{
+	return s ? lower_bound(i, s->first[thread] + 1, s->first[thread + 1],
+			       s->all.at[i].from <= time) -
+		       1
+		 : 0;
 }

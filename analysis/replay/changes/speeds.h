@@ -52,4 +52,7 @@ void speeds_free(struct speeds *s);
 struct kept_time speeds_length(const struct speeds *s, size_t end, size_t *cursor, int64_t from,
 			       int64_t to);
 
+/* Returns a cursor for such calls about a thread from a time on; s: NULL: none is needed. */
+size_t speeds_at(const struct speeds *s, uint32_t thread, int64_t time);
+
 #endif

@@ -45,7 +45,11 @@ static bool goes_on(const struct simulation *s, const struct thread *t, bool win
 	return t->phase != PHASE_ENDED && t->looped < 0 && !waits;
 }
 
-bool threads_go_on(struct simulation *s, bool wins)
+/*
+ * Whether any thread may still do what others poll for. wins: threads that wait for a lock or a
+ * processor do not count.
+ */
+static bool threads_go_on(struct simulation *s, bool wins)
 {
 	if (goes_on(s, &s->threads[s->going], wins))
 		return true;
@@ -55,6 +59,25 @@ bool threads_go_on(struct simulation *s, bool wins)
 			return true;
 		}
 	return false;
+}
+
+/*
+ * A thread that has polled so often does not count on those that wait for a lock or a processor: it
+ * may be who always gets it first.
+ */
+enum { MOST_LOOPS = 1000 };
+
+bool loop_goes_on(struct simulation *s, struct thread *t, int64_t now)
+{
+	t->looped = now;
+	t->loops++;
+	return threads_go_on(s, t->loops > MOST_LOOPS);
+}
+
+void loop_end(struct thread *t)
+{
+	t->looped = -1;
+	t->loops = 0;
 }
 
 void patience_end(struct simulation *s)

@@ -20,10 +20,12 @@ void thread_block(struct simulation *s, uint32_t thread, int64_t now);
 /* A thread that spins, and yields, leaves its processor to one that is ready, and waits. */
 void yielder_displace(struct simulation *s, const struct thread *by, int64_t now);
 /*
- * Whether any thread may still do what others poll for. wins: threads that wait for a lock or a
- * processor do not count.
+ * A thread goes back in a loop that others are to end, and does nothing meanwhile that they wait
+ * for. Returns whether some of them still may.
  */
-bool threads_go_on(struct simulation *s, bool wins);
+bool loop_goes_on(struct simulation *s, struct thread *t, int64_t now);
+/* The loop is over. */
+void loop_end(struct thread *t);
 /*
  * Called while threads wait busily beyond the ends of their slices. If no thread goes on any more,
  * they leave their processors after their slices.

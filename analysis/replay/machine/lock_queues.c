@@ -1,4 +1,5 @@
 #include "analysis/replay/machine/lock_queues.h"
+#include "analysis/replay/machine/busy_waits.h"
 #include "analysis/replay/machine/happenings.h"
 #include "analysis/replay/machine/thread_queues.h"
 #include "analysis/replay/machine/wake_ups.h"
@@ -72,6 +73,18 @@ static void lock_opened(const struct simulation *s, struct lock_state *l)
 {
 	l->opened = s->current;
 	l->unknown = s->threads[s->doer].unknown;
+}
+
+bool lock_is_missed(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+
+	bool missed = lock_discipline(s, o->what) != DISCIPLINE_NONE && !lock_admits(s, thread, o);
+
+	if (missed && loop_goes_on(s, t, now))
+		return true;
+	loop_end(t);
+	return false;
 }
 
 bool lock_take(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)

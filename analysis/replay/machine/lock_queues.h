@@ -16,6 +16,11 @@ static inline bool lock_admits(const struct simulation *s, uint32_t thread,
 	return l->holder == NOBODY || l->holder == thread || (o->shared && l->readers);
 }
 
+/*
+ * Whether a thread that tries a lock sleeps before it tries again: the lock is not free, and others
+ * go on.
+ */
+bool lock_is_missed(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now);
 /* Returns whether the thread goes on at once. */
 bool lock_take(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now);
 void lock_release(struct simulation *s, const struct operation *o, int64_t now);

@@ -67,12 +67,6 @@ bool sleep_begin(struct simulation *s, uint32_t thread, const struct operation *
 	return false;
 }
 
-/*
- * A thread that has polled so often does not count on those that wait for a lock or a processor: it
- * may be who always gets it first.
- */
-enum { MOST_LOOPS = 1000 };
-
 bool loop_poll(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
@@ -80,9 +74,5 @@ bool loop_poll(struct simulation *s, uint32_t thread, const struct operation *o,
 
 	if (s->posts[o->what].posted || o->time >= 0)
 		return true;
-	t->looped = now;
-	t->loops++;
-	if (first && threads_go_on(s, t->loops > MOST_LOOPS))
-		return true;
-	return post_await(s, thread, o);
+	return (loop_goes_on(s, t, now) && first) || post_await(s, thread, o);
 }

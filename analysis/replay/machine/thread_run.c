@@ -20,6 +20,15 @@ static bool yields(const struct simulation *s, uint32_t thread, const struct ope
 			    now - s->threads[thread].began >= s->machine->slice / 2);
 }
 
+/* A thread that does not sleep between tries waits for the lock. */
+static bool try_sleep(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
+{
+	if (!delay_begin(s, thread, o, now))
+		return false;
+	loop_end(&s->threads[thread]);
+	return true;
+}
+
 static bool operate(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
 	struct thread *t = &s->threads[thread];
@@ -45,6 +54,8 @@ static bool operate(struct simulation *s, uint32_t thread, const struct operatio
 		return delay_begin(s, thread, o, now);
 	case OPERATION_POLL:
 		return s->posts[o->what].posted || delay_begin(s, thread, o, now);
+	case OPERATION_TRY:
+		return !lock_is_missed(s, thread, o, now) || try_sleep(s, thread, o, now);
 	case OPERATION_UNTIL:
 		return sleep_begin(s, thread, o, now);
 	case OPERATION_LOOP:
@@ -135,12 +146,23 @@ static size_t loop_after(struct simulation *s, struct thread *t, const struct op
 
 	if (!s->posts[o->what].posted)
 		return o->time < 0 ? t->next - (size_t)-o->time : after;
-	t->looped = -1;
-	t->loops = 0;
+	loop_end(t);
 	for (int64_t left = o->time; left > 0; left--, after++)
 		if (s->result->done)
 			s->result->begun[after] = s->result->done[after] = now;
 	return after;
+}
+
+/* Returns where a thread goes on that has slept after a try of a lock. */
+static size_t try_after(struct simulation *s, struct thread *t, const struct operation *o,
+			int64_t now)
+{
+	s->result->lock_waits[o->what] += now - t->blocked;
+	if (lock_is_missed(s, (uint32_t)(t - s->threads), o, now))
+		return t->next;
+	if (s->result->wakers)
+		s->result->wakers[t->next] = (uint32_t)s->locks[o->what].opened;
+	return t->next + 1;
 }
 
 /* Returns which operation of a thread comes after one. */
@@ -149,6 +171,8 @@ static size_t operation_after(struct simulation *s, struct thread *t, const stru
 {
 	if (o->kind == OPERATION_LOOP)
 		return loop_after(s, t, o, now);
+	if (o->kind == OPERATION_TRY && t->blocked >= 0)
+		return try_after(s, t, o, now);
 	if (o->kind == OPERATION_BACK)
 		return t->back;
 	if (o->kind == OPERATION_NEXT && s->handed[o->what] < s->o->pools.at[o->what].end)
@@ -170,6 +194,7 @@ static void operation_end(struct simulation *s, struct thread *t, int64_t now)
 {
 	const struct operation *o = &s->o->all.at[t->next];
 	bool last = o->kind == OPERATION_MEET && t->blocked < 0;
+	size_t before = t->next;
 
 	if (t->blocked >= 0 && o->kind == OPERATION_TAKE)
 		s->result->lock_waits[o->what] += now - t->blocked;
@@ -179,13 +204,16 @@ static void operation_end(struct simulation *s, struct thread *t, int64_t now)
 	t->woken = false;
 	t->blocked = -1;
 	t->limit = o->kind == OPERATION_LIMIT ? now + o->time : INT64_MAX;
-	if (o->kind != OPERATION_END)
+	if (t->next == before)
+		t->work = 0; /* it ran for the try after its sleep */
+	else if (o->kind != OPERATION_END)
 		t->work = work_before(s, t) + (last ? o->after : 0); /* it lets the others go on */
 }
 
+/* A thread that tries a lock began when it tried first. */
 static void begin(struct simulation *s, const struct thread *t, int64_t now)
 {
-	if (s->result->begun)
+	if (s->result->begun && (t->looped < 0 || s->o->all.at[t->next].kind != OPERATION_TRY))
 		s->result->begun[t->next] = now;
 }
 

@@ -43,6 +43,11 @@ struct operation_making {
 	} handed;
 	size_t stretch, speed; /* of that thread, up to which its work is done */
 	size_t spin;           /* the next of the facts' */
+	/* the last operation that tries a lock, and whether it has what the next try takes */
+	struct {
+		size_t operation;
+		bool repeated;
+	} tried;
 	struct loop_waits loop, timed;
 	/* the thread has slept last, in waits of a class; of a series: the last of its sleeps */
 	struct {

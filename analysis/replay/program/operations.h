@@ -33,6 +33,10 @@ enum operation_kind {
 	 * the thread goes back this many until then.
 	 */
 	OPERATION_LOOP,
+	/*
+	 * what: the lock. A delay, again and again until it is free. after: what each try takes
+	 */
+	OPERATION_TRY,
 	/* as a delay, of a device or an object that may be busy with others. what: which */
 	OPERATION_SERVE,
 	/* what: the pool: goes on with its next piece, and comes back; at the end after it */
@@ -110,7 +114,7 @@ static inline bool operation_concerns_others(const struct operation *o)
 {
 	return o->kind != OPERATION_TAKE && o->kind != OPERATION_RELEASE &&
 	       o->kind != OPERATION_DELAY && o->kind != OPERATION_YIELD &&
-	       o->kind != OPERATION_LOOP;
+	       o->kind != OPERATION_LOOP && o->kind != OPERATION_TRY;
 }
 
 /* Returns how long a wait without a known cause is, but for its waiting for a processor. */

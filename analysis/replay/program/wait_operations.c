@@ -279,6 +279,38 @@ static void timed_lock_add(struct operation_making *k, uint32_t thread, const st
 }
 
 /*
+ * A sleep after a try of a lock that another thread has. The first one stands for all, with what
+ * the thread runs for the next try.
+ */
+static void tried_add(struct operation_making *k, uint32_t thread, const struct wait_reason *w,
+		      double work)
+{
+	const struct tried_lock *t = &k->model->graph->tried.at[w->rule];
+	size_t hold = k->model->first_hold[thread] + t->hold, speed = k->speed;
+	const struct lock_plan *plan = k->rules->locks;
+	const struct timeline *l = timeline_of(k, thread);
+	int64_t from = l->stretches[w->stretch].from, end = stretch_end(l, w->stretch);
+	struct operation *o;
+
+	if (w->stretch != t->first) {
+		if (!k->tried.repeated)
+			k->result->all.at[k->tried.operation].after += (uint32_t)work;
+		k->tried.repeated = true;
+		return;
+	}
+	k->tried.repeated = false;
+	k->tried.operation = k->result->all.n;
+	o = operation_add(k, OPERATION_TRY,
+			  plan ? plan->locks[hold] : k->model->holds.at[hold].lock, end, work);
+	o->shared = plan ? plan->shared[hold] : k->model->holds.at[hold].shared;
+	operation_timed(k, from, stretch_end(l, t->last));
+	from = l->stretches[t->usual].from;
+	k->speed = speeds_at(k->rules->speeds, thread, from);
+	delay_set(k, thread, o, from, stretch_end(l, t->usual));
+	k->speed = speed;
+}
+
+/*
  * Ends the loop of a wait with a limit, which the last two operations are. One at whose call site
  * the program repeats waits that time out is a loop by itself.
  */
@@ -520,6 +552,12 @@ void wait_operations_add(struct operation_making *k, uint32_t thread, const stru
 			delay_add(k, thread, w, work);
 		else
 			timed_lock_add(k, thread, w, work);
+		break;
+	case REASON_TRIED:
+		if (operation_is_handed_items(k, thread))
+			delay_add(k, thread, w, work);
+		else
+			tried_add(k, thread, w, work);
 		break;
 	case REASON_LOOP:
 		if (operation_is_handed_items(k, thread))

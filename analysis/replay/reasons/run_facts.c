@@ -190,6 +190,7 @@ void run_facts_hand_out(struct run_facts *f, const struct model *m, const struct
 struct run_facts *run_facts_of(const struct model *m, const struct hand_out *hand_out)
 {
 	struct run_facts *f = array_zero(1, sizeof *f);
+	tries all = tries_of(m->trace);
 
 	f->handover = handover_usual(m);
 	f->spun = spun_find(m);
@@ -198,7 +199,8 @@ struct run_facts *run_facts_of(const struct model *m, const struct hand_out *han
 	f->timed = timed_waits_of(m);
 	timed_waits_claim(&f->timed, &f->loops);
 	timed_locks_find(m, &f->timed);
-	f->spins = spin_loops_of(m, &f->spinning);
+	f->spins = spin_loops_of(m, &all, &f->spinning);
+	free(all.at);
 	meetings_find(m, f);
 	run_facts_hand_out(f, m, hand_out);
 	return f;

@@ -1,62 +1,11 @@
 #include "analysis/replay/reasons/spin_loop.h"
 #include "base/search.h"
-#include "spec/layout.h"
-#include <stdlib.h>
 
 /* Fewer tries may follow each other for another reason. */
 enum { FEWEST_TRIES = 4 };
 
-/* A thread that computes for longer between two tries does more than to try. ns */
-enum { LONGEST_TRY = 50000 };
-
 /* A thread that does more than so much during a loop may not be who ended it. */
 enum { MOST_DEEDS = 4 };
-
-struct
-try {
-	int64_t time;
-	uint64_t key; /* of the type, the call site and the object */
-	uint32_t thread;
-	bool yields;
-};
-
-typedef VECTOR(struct try) tries;
-
-static int by_thread(const void *a, const void *b)
-{
-	const struct try *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return (x->time > y->time) - (x->time < y->time);
-}
-
-static void type_look(struct trace *t, const struct event_type *type, tries *all)
-{
-	const struct event_list *events = trace_events(t, type);
-	bool yields = true;
-	struct event e;
-
-	for (unsigned k = 0; k < type->nattributes; k++)
-		yields &= type->attributes[k].type != TYPE_OBJECT;
-	for (size_t i = 0; i < t->events_of_type[type->index]; i++) {
-		struct try *new = vector_add(all);
-
-		event_list_get(events, i, &e);
-		*new = (struct try){e.time, type->index, (uint32_t)trace_thread_index(t, e.thread),
-				    yields};
-		for (unsigned k = 0; k < type->nattributes; k++)
-			new->key = new->key * 0x9e3779b97f4a7c15 +
-				   (uint64_t)record_value(type, k, e.record).integer;
-	}
-}
-
-void spin_loops_announce(struct trace *t)
-{
-	for (unsigned i = 0; i < t->spec->nevents; i++)
-		if (t->spec->events[i]->spin)
-			trace_announce(t, t->spec->events[i]);
-}
 
 /* ---- what ends a loop ---- */
 
@@ -135,32 +84,25 @@ static bool follows(const struct model *m, const struct try *a, const struct try
 	return ran <= LONGEST_TRY;
 }
 
-spin_loops spin_loops_of(const struct model *m, int64_t *unexplained)
+spin_loops spin_loops_of(const struct model *m, const tries *all, int64_t *unexplained)
 {
-	struct trace *t = m->trace;
 	spin_loops loops = {0};
-	tries all = {0};
 
 	*unexplained = 0;
-	for (unsigned i = 0; i < t->spec->nevents; i++)
-		if (t->spec->events[i]->spin && t->events_of_type[i])
-			type_look(t, t->spec->events[i], &all);
-	if (all.n)
-		qsort(all.at, all.n, sizeof *all.at, by_thread);
-	for (size_t i = 0, end; i < all.n; i = end) {
-		struct spin_loop l = {
-		    .from = all.at[i].time, .thread = all.at[i].thread, .yields = all.at[i].yields};
+	for (size_t i = 0, end; i < all->n; i = end) {
+		struct spin_loop l = {.from = all->at[i].time,
+				      .thread = all->at[i].thread,
+				      .yields = !all->at[i].object};
 
-		for (end = i + 1; end < all.n && follows(m, &all.at[end - 1], &all.at[end]);)
+		for (end = i + 1; end < all->n && follows(m, &all->at[end - 1], &all->at[end]);)
 			end++;
-		l.to = all.at[end - 1].time;
+		l.to = all->at[end - 1].time;
 		if (end - i < FEWEST_TRIES)
 			continue;
-		if (end_find(m, &l, all.at[end - 2].time))
+		if (end_find(m, &l, all->at[end - 2].time))
 			*vector_add(&loops) = l;
 		else
 			*unexplained += l.to - l.from;
 	}
-	free(all.at);
 	return loops;
 }

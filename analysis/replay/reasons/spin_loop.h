@@ -5,6 +5,7 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_REASONS_SPIN_LOOP_H
 #define GLIMPSE_ANALYSIS_REPLAY_REASONS_SPIN_LOOP_H
 
+#include "analysis/graph/tries.h"
 #include "analysis/replay/recorded/model.h"
 
 struct spin_loop {
@@ -16,12 +17,10 @@ struct spin_loop {
 
 typedef VECTOR(struct spin_loop) spin_loops;
 
-/* Announces the events that it needs. */
-void spin_loops_announce(struct trace *t);
 /*
- * Returns all of them, by thread, then time. The caller frees them. *unexplained: the time (ns) in
- * loops whose end has no known cause.
+ * Returns the loops among all tries, by thread, then time. The caller frees them. *unexplained: the
+ * time (ns) in loops whose end has no known cause.
  */
-spin_loops spin_loops_of(const struct model *m, int64_t *unexplained);
+spin_loops spin_loops_of(const struct model *m, const tries *all, int64_t *unexplained);
 
 #endif

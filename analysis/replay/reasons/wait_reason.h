@@ -16,11 +16,12 @@ enum reason_kind {
 	REASON_HANDED,     /* another thread released the lock that the wait was for */
 	REASON_TIMED_OUT,  /* rule: the timed wait, of a loop that another thread ended */
 	REASON_TIMED_LOCK, /* the same of a lock that another thread kept. rule: the wait */
-	REASON_LOOP,       /* a sleep of a loop that another thread ended. rule: the loop */
-	REASON_SERIES,     /* a sleep of a thread that polls for others' ends. rule: the series */
-	REASON_LOST,       /* other programs took the processor of a thread that ran */
-	REASON_OUTSIDE,    /* something outside of the program served it. rule: the object */
-	REASON_CLOCK,      /* it slept until a time of a clock */
+	REASON_TRIED,   /* a sleep between tries of a lock that another thread has. rule: which */
+	REASON_LOOP,    /* a sleep of a loop that another thread ended. rule: the loop */
+	REASON_SERIES,  /* a sleep of a thread that polls for others' ends. rule: the series */
+	REASON_LOST,    /* other programs took the processor of a thread that ran */
+	REASON_OUTSIDE, /* something outside of the program served it. rule: the object */
+	REASON_CLOCK,   /* it slept until a time of a clock */
 };
 
 #define NO_CAUSE UINT32_MAX

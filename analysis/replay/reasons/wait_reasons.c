@@ -87,6 +87,12 @@ static bool timed_lock(const struct reason_search *s, struct wait_reason *w)
 	return true;
 }
 
+static bool tried(const struct reason_search *s, struct wait_reason *w)
+{
+	w->rule = tried_lock_at(s->model->graph, s->thread, s->stretch);
+	return w->rule != NO_NUMBER;
+}
+
 static bool in_loop(const struct reason_search *s, struct wait_reason *w)
 {
 	const struct poll_loop *loops = s->facts->loops.at;
@@ -134,6 +140,7 @@ static const struct reason_rule {
     {REASON_HANDED, handed},
     {REASON_TIMED_OUT, timed_out},
     {REASON_TIMED_LOCK, timed_lock},
+    {REASON_TRIED, tried},
     {REASON_LOOP, in_loop},
     {REASON_LOST, lost},
     {REASON_OUTSIDE, outside},

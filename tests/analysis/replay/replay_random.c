@@ -126,6 +126,8 @@ static void holding(struct operations *o, unsigned depth)
 	uint32_t lock = dice(LOCKS);
 	bool shared = lock == 0 && dice(2);
 
+	if (dice(4) == 0)
+		add(o, OPERATION_TRY, lock)->shared = shared;
 	add(o, OPERATION_TAKE, lock)->shared = shared;
 	if (dice(3) == 0)
 		step(o, depth);
@@ -712,6 +714,24 @@ static bool plain_loops(struct plain *p, uint32_t t)
 	return first && others;
 }
 
+/* Whether a thread that tries a lock sleeps before the next try: it is not free, and others go on. */
+static bool plain_misses(struct plain *p, uint32_t t, const struct operation *o)
+{
+	bool missed = p->machine->locks[o->what] != DISCIPLINE_NONE && p->held[o->what] &&
+		      p->holder[o->what] != t && !(o->shared && p->readers[o->what]);
+	bool others = false;
+
+	p->threads[t].looped = p->now;
+	p->threads[t].loops++;
+	for (uint32_t i = 0; i < p->o->nthreads; i++)
+		others |= plain_goes_on(p, i, p->threads[t].loops > MOST_LOOPS);
+	if (missed && others)
+		return true;
+	p->threads[t].looped = -1;
+	p->threads[t].loops = 0;
+	return false;
+}
+
 /* Returns whether the thread goes on. */
 static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o)
 {
@@ -749,6 +769,16 @@ static bool plain_operate(struct plain *p, uint32_t t, const struct operation *o
 			return true;
 		to_wake(p, t);
 		return false;
+	case OPERATION_TRY:
+		if (!plain_misses(p, t, o))
+			return true;
+		if (o->time || o->after || (o->latency != NO_LATENCY && o->latency)) {
+			to_wake(p, t);
+			return false;
+		}
+		thread->looped = -1;
+		thread->loops = 0;
+		return true;
 	case OPERATION_UNTIL:
 		if (o->time <= p->now)
 			return true;
@@ -857,6 +887,7 @@ static void plain_go_on(struct plain *p, uint32_t t)
 {
 	struct plain_thread *thread = &p->threads[t];
 	int64_t last;
+	bool again;
 
 	if (!plain_spun(p, t))
 		return;
@@ -878,15 +909,17 @@ static void plain_go_on(struct plain *p, uint32_t t)
 			return;
 		}
 		last = o->kind == OPERATION_MEET && !thread->waited ? o->after : 0;
+		again = o->kind == OPERATION_TRY && thread->waited && plain_misses(p, t, o);
 		thread->woken = thread->waited = thread->granted = false;
 		p->done[thread->at] = p->now;
 		thread->limit = o->kind == OPERATION_LIMIT ? p->now + o->time : INT64_MAX;
-		thread->at = plain_after(p, thread, o);
+		if (!again)
+			thread->at = plain_after(p, thread, o);
 		if (o->kind == OPERATION_END) {
 			thread->phase = ENDED;
 			return;
 		}
-		thread->work = work_of(p, t) + last;
+		thread->work = again ? 0 : work_of(p, t) + last;
 	} while (!thread->work);
 }
 
