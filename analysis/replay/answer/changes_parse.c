@@ -293,7 +293,9 @@ static void lock_add(struct parsing *p)
 
 	if (what && !order_part(what, value, &c))
 		order_fail(p, value);
-	if (!p->wrong)
+	if (p->wrong)
+		free(what);
+	else
 		*vector_add(&p->set->locks) = c;
 }
 
@@ -312,23 +314,28 @@ static void threads_add(struct parsing *p)
 		     value, MOST_MEMBERS);
 	else
 		*vector_add(&p->set->crews) = (struct crew_change){what, (uint32_t)n};
+	if (p->wrong)
+		free(what);
 }
 
 static void schedule_add(struct parsing *p)
 {
 	const char *value;
-	struct loop_change c = {.what = part(p, &value)};
+	char *what = part(p, &value);
+	struct loop_change c = {.what = what};
 
-	if (!c.what)
+	if (!what)
 		fail(p, "--schedule: '%s' is not LOOP=SCHEDULE", p->text);
 	else if (!schedule_parse(value, &c.schedule))
 		fail(
 		    p,
 		    "--schedule %s: invalid schedule '%s' (expected static, dynamic or guided, with an "
 		    "optional ,CHUNK)",
-		    c.what, value);
+		    what, value);
 	else
 		*vector_add(&p->set->loops) = c;
+	if (p->wrong)
+		free(what);
 }
 
 /* ---- the machine and the replays ---- */
