@@ -287,7 +287,7 @@ struct graph *graph_from(const struct instance_set *set)
 	memcpy(g->waits, set->roles, g->nwaits * sizeof *g->waits);
 	parallel_for(g->trace->nthreads, thread_make, &m);
 	causes_give(&m);
-	if (set->sorts >> SPANS_HOLD & 1)
+	if (set->sorts >> SPANS_HOLD & 1 && has_tried_locks(set->trace))
 		g->tried = tried_locks_find(g, set);
 	time_outs_take(g, set->trace);
 	exits_take(g, set->trace);

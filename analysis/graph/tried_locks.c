@@ -17,16 +17,22 @@ struct tried_search {
 	tries all;
 };
 
+/* Threads that try so often spin, and to read their tries takes longer than all else. */
+enum { MOST_TRIES = 1 << 21 };
+
 bool has_tried_locks(const struct trace *t)
 {
+	uint64_t n = 0;
+
 	for (unsigned i = 0; i < t->spec->nevents; i++) {
 		const struct event_type *e = t->spec->events[i];
+		bool of_object = false;
 
-		for (unsigned k = 0; e->spin && t->events_of_type[i] && k < e->nattributes; k++)
-			if (e->attributes[k].type == TYPE_OBJECT)
-				return true;
+		for (unsigned k = 0; e->spin && k < e->nattributes; k++)
+			of_object |= e->attributes[k].type == TYPE_OBJECT;
+		n += of_object ? t->events_of_type[i] : 0;
 	}
-	return false;
+	return n && n <= MOST_TRIES;
 }
 
 static const span_vector *holds_of(const struct tried_search *s, uint32_t thread)
@@ -51,48 +57,64 @@ static uint32_t wait_class(const struct tried_search *s, uint32_t thread, size_t
 	return wait ? wait->class : NO_CLASS;
 }
 
+static bool is_of(const struct tried_search *s, const struct instance_span *hold,
+		  const struct try *t)
+{
+	const struct lock *l = lock_of(s, hold);
+
+	return t->object && l->address == t->object &&
+	       l->process == s->set->trace->threads[t->thread].directory;
+}
+
+/* Passes the tries of a thread up to a time; returns the first one after it, or another's. */
+static size_t tries_pass(const struct tried_search *s, size_t next, uint32_t thread, int64_t to)
+{
+	while (next < s->all.n && s->all.at[next].thread == thread && s->all.at[next].time <= to)
+		next++;
+	return next;
+}
+
 /*
- * Finds the sleeps from a try up to the hold that it ends with: one after each try, all at one
- * place, and next to no work. Returns how many tries there were; 0: it is no series.
+ * Finds the sleeps from a try up to the hold that it ends with: a try before each, all at one
+ * place, and next to no work. Returns the first try that is not of them.
  */
 static size_t series_find(const struct tried_search *s, size_t first, struct tried_lock *found)
 {
 	const struct try *t = &s->all.at[first];
 	const struct timeline *l = &s->graph->threads[t->thread];
 	const span_vector *holds = holds_of(s, t->thread);
-	size_t next = first;
 	size_t hold = lower_bound(k, (size_t)0, holds->n, holds->at[k].start <= t->time);
-	int64_t slept = 0;
+	size_t next = first;
+	int64_t slept = 0, end;
 	uint32_t class = NO_CLASS;
 
-	if (hold == holds->n || !t->object || lock_of(s, &holds->at[hold])->address != t->object ||
-	    lock_of(s, &holds->at[hold])->process != s->set->trace->threads[t->thread].directory)
-		return 0;
+	found->thread = NO_THREAD;
+	if (hold == holds->n || !is_of(s, &holds->at[hold], t))
+		return first + 1;
+	end = holds->at[hold].start;
 	for (size_t i = lower_bound(k, (size_t)0, l->n, stretch_end(l, k) <= t->time);
-	     i < l->n && l->stretches[i].from < holds->at[hold].start; i++) {
-		uint32_t is = wait_class(s, t->thread, i);
+	     i < l->n && l->stretches[i].from < end; i++) {
+		size_t before = next;
+		uint32_t is;
 
 		if (l->stretches[i].activity != ACTIVITY_WAITING)
 			continue;
-		/* its own try comes before it */
-		if (next == s->all.n || s->all.at[next].key != t->key ||
-		    s->all.at[next].thread != t->thread ||
-		    s->all.at[next].time > l->stretches[i].from || is == NO_CLASS ||
+		is = wait_class(s, t->thread, i);
+		next = tries_pass(s, next, t->thread, l->stretches[i].from);
+		if (next == before || s->all.at[next - 1].key != t->key || is == NO_CLASS ||
 		    (class != NO_CLASS && is != class))
-			return 0;
+			return next > first ? next : first + 1;
 		if (class == NO_CLASS)
 			found->first = i;
 		class = is;
 		found->last = i;
 		slept += stretch_end(l, i) - l->stretches[i].from;
-		next++;
 	}
-	found->thread = t->thread;
+	if (class != NO_CLASS &&
+	    (double)(end - t->time - slept) < most_between * (double)slept + LONGEST_TRY)
+		found->thread = t->thread;
 	found->hold = hold;
-	return (double)(holds->at[hold].start - t->time - slept) <
-		       most_between * (double)slept + LONGEST_TRY
-		   ? next - first
-		   : 0;
+	return tries_pass(s, next, t->thread, end - 1);
 }
 
 /* ---- how long they sleep ---- */
@@ -187,22 +209,21 @@ static void cause_set(struct tried_search *s, const struct tried_lock *t)
 
 tried_locks tried_locks_find(struct graph *g, const struct instance_set *set)
 {
-	struct tried_search s = {.graph = g, .set = set, .all = tries_of(set->trace)};
+	struct tried_search s = {.graph = g, .set = set, .all = tries_before_waits(set->trace, g)};
 	tried_locks found = {0};
 
 	for (size_t i = 0; i < s.all.n;) {
 		struct tried_lock new;
-		size_t n = series_find(&s, i, &new);
+		struct stretch *stretches;
 
-		if (n) {
-			struct stretch *stretches = g->threads[new.thread].stretches;
-
-			for (size_t k = new.first; k <= new.last; k++)
-				stretches[k].tries = stretches[k].activity == ACTIVITY_WAITING;
-			cause_set(&s, &new);
-			*vector_add(&found) = new;
-		}
-		i += n ? n : 1;
+		i = series_find(&s, i, &new);
+		if (new.thread == NO_THREAD)
+			continue;
+		stretches = g->threads[new.thread].stretches;
+		for (size_t k = new.first; k <= new.last; k++)
+			stretches[k].tries = stretches[k].activity == ACTIVITY_WAITING;
+		cause_set(&s, &new);
+		*vector_add(&found) = new;
 	}
 	usual_find(&s, &found);
 	free(s.all.at);

@@ -15,6 +15,7 @@
 
 struct graph;
 struct instance_set;
+struct trace;
 
 struct tried_lock {
 	uint32_t thread;    /* index in the trace's threads */
@@ -25,8 +26,10 @@ struct tried_lock {
 
 typedef VECTOR(struct tried_lock) tried_locks;
 
-/* Whether the threads of a trace try locks in vain: only then holds are needed for the rest. */
-struct trace;
+/*
+ * Whether threads of a trace try locks in vain, and not so often that they spin: only then holds
+ * are needed for the rest.
+ */
 bool has_tried_locks(const struct trace *t);
 /*
  * Finds them, by thread, then time, and gives the last sleeps their causes. The set has SPANS_WAIT

@@ -22,5 +22,11 @@ typedef VECTOR(struct try) tries;
 void tries_announce(struct trace *t);
 /* Returns all tries, by thread, then time. The caller frees them. */
 tries tries_of(struct trace *t);
+struct graph;
+/*
+ * Returns those of objects that come right before a wait of their thread: of millions between two
+ * waits it keeps the last one.
+ */
+tries tries_before_waits(struct trace *t, const struct graph *g);
 
 #endif
