@@ -269,7 +269,8 @@ unsigned graph_spans(const struct trace *t)
 
 void graph_announce(struct trace *t)
 {
-	tries_announce(t);
+	if (has_tried_locks(t))
+		tries_announce(t);
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		if (t->spec->events[i]->errno_attribute >= 0 || t->spec->events[i]->exit)
 			trace_announce(t, t->spec->events[i]);

@@ -1,4 +1,5 @@
 #include "analysis/graph/timeline.h"
+#include "analysis/activity/span_text.h"
 #include "base/ranges.h"
 #include "base/search.h"
 #include <stdlib.h>
@@ -217,4 +218,16 @@ int64_t timeline_sums_between(const struct timeline_sums *s, int64_t from, int64
 void timeline_sums_free(struct timeline_sums *s)
 {
 	free(s->until);
+}
+
+uint32_t stretch_wait_class(const struct graph *g, const struct instance_set *set, uint32_t thread,
+			    size_t stretch)
+{
+	const struct stretch *s = &g->threads[thread].stretches[stretch];
+	const struct instance_span *wait;
+
+	if (s->activity != ACTIVITY_WAITING || g->waits[s->role].kind != KIND_WAIT)
+		return NO_CLASS;
+	wait = span_at(instance_spans(set, SPANS_WAIT, thread), s->from);
+	return wait ? wait->class : NO_CLASS;
 }

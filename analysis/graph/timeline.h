@@ -36,4 +36,12 @@ struct timeline_sums timeline_sums_of(const struct timeline *l,
 int64_t timeline_sums_between(const struct timeline_sums *s, int64_t from, int64_t to);
 void timeline_sums_free(struct timeline_sums *s);
 
+/*
+ * Returns the class of the wait of kind "wait" that a stretch is; NO_CLASS: it is none. The set has
+ * SPANS_WAIT.
+ */
+#define NO_CLASS UINT32_MAX
+uint32_t stretch_wait_class(const struct graph *g, const struct instance_set *set, uint32_t thread,
+			    size_t stretch);
+
 #endif

@@ -1,15 +1,13 @@
 #include "analysis/graph/tried_locks.h"
 #include "analysis/activity/instance_set.h"
-#include "analysis/activity/span_text.h"
 #include "analysis/graph/graph.h"
+#include "analysis/graph/timeline.h"
 #include "analysis/graph/tries.h"
 #include "base/search.h"
 #include <stdlib.h>
 
 /* A thread that only tries computes, or is ready, for less than this share of its sleeps. */
 static const double most_between = 0.1;
-
-#define NO_CLASS UINT32_MAX
 
 struct tried_search {
 	struct graph *graph;
@@ -43,18 +41,6 @@ static const span_vector *holds_of(const struct tried_search *s, uint32_t thread
 static const struct lock *lock_of(const struct tried_search *s, const struct instance_span *hold)
 {
 	return &s->set->objects->locks.at[s->set->classes.at[hold->class].lock];
-}
-
-/* Returns the class of a stretch that is a wait of kind "wait"; else NO_CLASS. */
-static uint32_t wait_class(const struct tried_search *s, uint32_t thread, size_t stretch)
-{
-	const struct stretch *is = &s->graph->threads[thread].stretches[stretch];
-	const struct instance_span *wait;
-
-	if (is->role == NO_ROLE || s->graph->waits[is->role].kind != KIND_WAIT)
-		return NO_CLASS;
-	wait = span_at(instance_spans(s->set, SPANS_WAIT, thread), is->from);
-	return wait ? wait->class : NO_CLASS;
 }
 
 static bool is_of(const struct tried_search *s, const struct instance_span *hold,
@@ -99,7 +85,7 @@ static size_t series_find(const struct tried_search *s, size_t first, struct tri
 
 		if (l->stretches[i].activity != ACTIVITY_WAITING)
 			continue;
-		is = wait_class(s, t->thread, i);
+		is = stretch_wait_class(s->graph, s->set, t->thread, i);
 		next = tries_pass(s, next, t->thread, l->stretches[i].from);
 		if (next == before || s->all.at[next - 1].key != t->key || is == NO_CLASS ||
 		    (class != NO_CLASS && is != class))
@@ -149,15 +135,16 @@ static void usual_find(const struct tried_search *s, tried_locks *found)
 		for (size_t k = t->first; k <= t->last; k++)
 			if (l->stretches[k].activity == ACTIVITY_WAITING)
 				*vector_add(&all) = (struct tried_sleep){
-				    t->thread, wait_class(s, t->thread, k),
+				    t->thread, stretch_wait_class(s->graph, s->set, t->thread, k),
 				    stretch_end(l, k) - l->stretches[k].from, k};
 	}
 	if (all.n)
 		qsort(all.at, all.n, sizeof *all.at, by_place);
 	for (size_t i = 0; i < found->n; i++) {
 		struct tried_lock *t = &found->at[i];
-		struct tried_sleep wanted = {t->thread, wait_class(s, t->thread, t->first),
-					     INT64_MIN, 0};
+		struct tried_sleep wanted = {
+		    t->thread, stretch_wait_class(s->graph, s->set, t->thread, t->first), INT64_MIN,
+		    0};
 		size_t from = lower_bound(k, (size_t)0, all.n, by_place(&all.at[k], &wanted) < 0);
 		size_t to;
 

@@ -88,35 +88,32 @@ void tries_announce(struct trace *t)
 			trace_announce(t, t->spec->events[i]);
 }
 
-static bool is_tried(const struct trace *t, unsigned type)
+/* g: NULL: all of them. */
+static tries tries_read(struct trace *t, const struct graph *g)
 {
-	return t->spec->events[type]->spin && t->events_of_type[type];
-}
+	tries all = {0};
 
-static void tries_sort(tries *all)
-{
-	if (all->n)
-		qsort(all->at, all->n, sizeof *all->at, by_thread);
+	for (unsigned i = 0; i < t->spec->nevents; i++) {
+		const struct event_type *type = t->spec->events[i];
+
+		if (!type->spin || !t->events_of_type[i])
+			continue;
+		if (g)
+			last_ones_read(t, type, g, &all);
+		else
+			type_read(t, type, &all);
+	}
+	if (all.n)
+		qsort(all.at, all.n, sizeof *all.at, by_thread);
+	return all;
 }
 
 tries tries_of(struct trace *t)
 {
-	tries all = {0};
-
-	for (unsigned i = 0; i < t->spec->nevents; i++)
-		if (is_tried(t, i))
-			type_read(t, t->spec->events[i], &all);
-	tries_sort(&all);
-	return all;
+	return tries_read(t, NULL);
 }
 
 tries tries_before_waits(struct trace *t, const struct graph *g)
 {
-	tries all = {0};
-
-	for (unsigned i = 0; i < t->spec->nevents; i++)
-		if (is_tried(t, i))
-			last_ones_read(t, t->spec->events[i], g, &all);
-	tries_sort(&all);
-	return all;
+	return tries_read(t, g);
 }

@@ -212,6 +212,7 @@ static void limits_choose(struct prediction *p)
 void prediction_announce(struct trace *t)
 {
 	graph_announce(t);
+	tries_announce(t);
 	processors_announce(t);
 	deadlines_announce(t);
 	hand_out_announce(t);

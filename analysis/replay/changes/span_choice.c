@@ -15,9 +15,10 @@ struct span_choice_context {
 	struct trace *trace;
 	const struct span_change *changes;
 	unsigned n;
-	uint64_t found;  /* a bit for each change: it is about something */
-	uint64_t logged; /* the same: it is about something else than sampled calls */
-	bool own;        /* some change is about a function's own time */
+	uint64_t found;   /* a bit for each change: it is about something */
+	uint64_t logged;  /* the same: it is about something else than sampled calls */
+	uint64_t lengths; /* the same: it says how long something takes */
+	bool own;         /* some change is about a function's own time */
 	struct span_choice *result;
 	struct hash_table labels, names; /* names: which changes name what an attribute is */
 	VECTOR(uint64_t) named;
@@ -114,16 +115,6 @@ static uint64_t lock_naming(const struct span_choice_context *c, const struct sp
 	return bits;
 }
 
-/* Returns the changes that say how long something takes. */
-static uint64_t of_lengths(const struct span_choice_context *c)
-{
-	uint64_t bits = 0;
-
-	for (unsigned i = 0; i < c->n; i++)
-		bits |= (uint64_t)(c->changes[i].kind == SPAN_TIME) << i;
-	return bits;
-}
-
 /*
  * A lock may be kept for longer than what begins at the place where it was acquired. Samples do not
  * tell how long a call takes, and least of one that sleeps.
@@ -137,10 +128,10 @@ static uint64_t class_naming(struct span_choice_context *c, const struct span_cl
 	if (r->kind != KIND_CALL)
 		bits |= attribute_naming(c, start, r->start.code[0], WHAT_ADDRESS);
 	if (r->kind == KIND_HOLD)
-		bits = (bits & ~of_lengths(c)) | lock_naming(c, class);
+		bits = (bits & ~c->lengths) | lock_naming(c, class);
 	bits = (bits | c->all | subjects_naming(c, class)) & c->possible;
 	if (r >= c->set->roles + c->set->nlogged)
-		return bits & ~(of_lengths(c) & c->logged);
+		return bits & ~(c->lengths & c->logged);
 	c->logged |= bits;
 	return bits;
 }
@@ -366,7 +357,7 @@ struct span_choice *span_choice_of(const struct instance_set *set,
 	c.result = array_zero(1, sizeof *c.result);
 	c.result->first = array_zero((size_t)c.trace->nthreads + 1, sizeof *c.result->first);
 	for (unsigned i = 0; i < n; i++)
-		c.own |= changes[i].own;
+		c.own |= changes[i].own, c.lengths |= (uint64_t)(changes[i].kind == SPAN_TIME) << i;
 	own = n ? set_with_conditions(&c) : NULL;
 	if (own) {
 		c.set = own;

@@ -15,6 +15,18 @@ struct operation *operation_add(struct operation_making *k, enum operation_kind 
 	return o;
 }
 
+struct operation *operation_hold(struct operation_making *k, enum operation_kind kind, size_t hold,
+				 int64_t recorded, double work)
+{
+	const struct model_hold *h = &k->model->holds.at[hold];
+	const struct lock_plan *plan = k->rules->locks;
+	struct operation *o =
+	    operation_add(k, kind, plan ? plan->locks[hold] : h->lock, recorded, work);
+
+	o->shared = plan ? plan->shared[hold] : h->shared;
+	return o;
+}
+
 void operation_timed(struct operation_making *k, int64_t began, int64_t done)
 {
 	if (k->rules->timed)

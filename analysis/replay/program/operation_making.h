@@ -71,6 +71,9 @@ struct operation_making {
 /* Adds an operation after some work; recorded: when the thread came to it and was done. */
 struct operation *operation_add(struct operation_making *k, enum operation_kind kind, uint32_t what,
 				int64_t recorded, double work);
+/* The same about the lock of a hold of the model, as a plan of locks has it. */
+struct operation *operation_hold(struct operation_making *k, enum operation_kind kind, size_t hold,
+				 int64_t recorded, double work);
 /* Sets when a thread came to the last operation and was done. */
 void operation_timed(struct operation_making *k, int64_t began, int64_t done);
 /* Sets what a wait takes once its cause has come. */

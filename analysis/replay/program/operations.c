@@ -34,18 +34,6 @@ static void take_set(const struct operation_making *k, uint32_t thread, struct o
 		o->before = OPERATION_SPINS;
 }
 
-static struct operation *hold_add(struct operation_making *k, enum operation_kind kind,
-				  const struct thread_item *i, double work)
-{
-	const struct model_hold *h = &k->model->holds.at[i->number];
-	const struct lock_plan *plan = k->rules->locks;
-	struct operation *o =
-	    operation_add(k, kind, plan ? plan->locks[i->number] : h->lock, i->time, work);
-
-	o->shared = plan ? plan->shared[i->number] : h->shared;
-	return o;
-}
-
 /* What begins with the request comes before it, and all else after it. */
 static void request_add(struct operation_making *k, const struct device_request *r, double work)
 {
@@ -86,7 +74,7 @@ static void take_add(struct operation_making *k, uint32_t thread, const struct t
 		     double work)
 {
 	const struct model_hold *h = &k->model->holds.at[i->number];
-	struct operation *o = hold_add(k, OPERATION_TAKE, i, work);
+	struct operation *o = operation_hold(k, OPERATION_TAKE, i->number, i->time, work);
 
 	take_set(k, thread, o, h);
 	operation_timed(k, i->time, hold_taken(h));
@@ -124,7 +112,7 @@ static void item_add(struct operation_making *k, uint32_t thread, const struct t
 		take_add(k, thread, i, work);
 		break;
 	case ITEM_RELEASE:
-		hold_add(k, OPERATION_RELEASE, i, work);
+		operation_hold(k, OPERATION_RELEASE, i->number, i->time, work);
 		wait_operations_released(k, i->number, i->time);
 		break;
 	case ITEM_NONE:
@@ -210,8 +198,7 @@ static void end_add(struct operation_making *k, uint32_t thread, double work)
 
 	for (size_t i = m->first_hold[thread]; i < m->first_hold[thread + 1]; i++)
 		if (m->holds.at[i].end > end) {
-			hold_add(k, OPERATION_RELEASE, &(struct thread_item){end, ITEM_RELEASE, i},
-				 work);
+			operation_hold(k, OPERATION_RELEASE, i, end, work);
 			work = 0;
 		}
 	operation_add(k, OPERATION_END, 0, end, work);

@@ -286,10 +286,9 @@ static void tried_add(struct operation_making *k, uint32_t thread, const struct 
 		      double work)
 {
 	const struct tried_lock *t = &k->model->graph->tried.at[w->rule];
-	size_t hold = k->model->first_hold[thread] + t->hold, speed = k->speed;
-	const struct lock_plan *plan = k->rules->locks;
 	const struct timeline *l = timeline_of(k, thread);
 	int64_t from = l->stretches[w->stretch].from, end = stretch_end(l, w->stretch);
+	size_t speed = k->speed;
 	struct operation *o;
 
 	if (w->stretch != t->first) {
@@ -300,9 +299,7 @@ static void tried_add(struct operation_making *k, uint32_t thread, const struct 
 	}
 	k->tried.repeated = false;
 	k->tried.operation = k->result->all.n;
-	o = operation_add(k, OPERATION_TRY,
-			  plan ? plan->locks[hold] : k->model->holds.at[hold].lock, end, work);
-	o->shared = plan ? plan->shared[hold] : k->model->holds.at[hold].shared;
+	o = operation_hold(k, OPERATION_TRY, k->model->first_hold[thread] + t->hold, end, work);
 	operation_timed(k, from, stretch_end(l, t->last));
 	from = l->stretches[t->usual].from;
 	k->speed = speeds_at(k->rules->speeds, thread, from);
