@@ -33,7 +33,8 @@ libanalysis_a_SOURCES = \
 	analysis/replay/changes/fit.c analysis/replay/changes/fit_value.c analysis/replay/items/hand_out.c \
 	analysis/replay/items/hand_out_chunks.c analysis/replay/items/hand_out_locks.c \
 	analysis/replay/items/hand_out_items.c analysis/replay/answer/interval.c analysis/replay/answer/limit.c \
-	analysis/replay/changes/lock_excess.c analysis/replay/changes/lock_plan.c analysis/replay/recorded/model.c \
+	analysis/replay/changes/lock_excess.c analysis/replay/changes/lock_plan.c \
+	analysis/replay/changes/slot_plan.c analysis/replay/recorded/model.c \
 	analysis/replay/answer/next_bottleneck.c analysis/replay/program/operation_lists.c \
 	analysis/replay/program/operations.c analysis/replay/answer/outcome.c analysis/replay/recorded/outside.c \
 	analysis/replay/answer/paces.c analysis/replay/answer/plan.c \

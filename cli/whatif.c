@@ -56,6 +56,7 @@ TAKES(threads, "threads")
 TAKES(schedule, "schedule")
 TAKES(slice, "slice")
 TAKES(lock, "lock")
+TAKES(slots, "slots")
 TAKES(hold, "hold")
 TAKES(replays, "replays")
 TAKES(seed, "seed")
@@ -353,6 +354,7 @@ static const struct choice options[] = {
      "none: no lock; ticket, spin: threads spin for it; readers-writer,\n"
      "readers-writer(WHO): WHO only reads; split=N by ATTRIBUTE: N locks instead",
      take_lock},
+    {0, "slots", "WHAT=N", "N threads at most have a slot of semaphore WHAT at once", take_slots},
     {0, "hold", "WHAT=LENGTH", "hold lock WHAT for that long each time", take_hold},
     {0, "sweep", "WHAT=1..8",
      "predict the run for each speed of WHAT; cores=1..8; best: find the largest gains",

@@ -54,29 +54,44 @@ static uint64_t generation(struct lock_register *r, size_t process, uint64_t add
 	return hash_mix((uint64_t)symbols_number(r->trace, object.attribute) << 32 | object.number);
 }
 
+/* How an object is found: by a hash, and what else tells it apart. */
+struct lock_key {
+	uint64_t hash, rest;
+};
+
+/* Fills in an object, and returns its key; until: see lock_register_find(). */
+static struct lock_key lock_key_of(struct lock_register *r, const struct role *role,
+				   const struct role_end *end, const struct event *e,
+				   struct lock *lock, int64_t *until)
+{
+	size_t process = process_of_event(r->trace, e);
+
+	*until = INT64_MAX;
+	*lock =
+	    (struct lock){.process = process, .first = *e, .attribute = end->object, .kind = ""};
+	if (end->object < 0) {
+		lock->name = style_label(&role->interval->style, role->interval->name);
+		return (struct lock_key){hash_mix((uint64_t)symbols_number(r->trace, lock->name)),
+					 UINT64_MAX - process};
+	}
+	lock->kind = e->type->attributes[end->object].name;
+	lock->is_thread = names_thread(r, lock->kind);
+	lock->address = (uint64_t)record_value(e->type, (unsigned)end->object, e->record).integer;
+	return (struct lock_key){hash_mix(lock->address),
+				 process ^ generation(r, process, lock->address, e, until)};
+}
+
 uint32_t lock_register_find(struct lock_register *r, const struct role *role,
 			    const struct role_end *end, const struct event *e, int64_t *until)
 {
-	size_t process = process_of_event(r->trace, e);
-	struct lock lock = {.process = process, .first = *e, .attribute = end->object, .kind = ""};
+	struct lock lock;
+	struct lock_key key;
 	struct hash_slot *slot;
-	uint64_t key, rest;
 	uint32_t number;
 
-	*until = INT64_MAX;
 	pthread_mutex_lock(&r->mutex);
-	if (end->object < 0) {
-		lock.name = style_label(&role->interval->style, role->interval->name);
-		key = (uint64_t)symbols_number(r->trace, lock.name);
-		rest = UINT64_MAX - process;
-	} else {
-		lock.kind = e->type->attributes[end->object].name;
-		lock.is_thread = names_thread(r, lock.kind);
-		key = lock.address =
-		    (uint64_t)record_value(e->type, (unsigned)end->object, e->record).integer;
-		rest = process ^ generation(r, process, lock.address, e, until);
-	}
-	slot = hash_table_slot(&r->known, hash_mix(key), rest);
+	key = lock_key_of(r, role, end, e, &lock, until);
+	slot = hash_table_slot(&r->known, key.hash, key.rest);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)r->locks.n;
 		*vector_add(&r->locks) = lock;
@@ -84,6 +99,21 @@ uint32_t lock_register_find(struct lock_register *r, const struct role *role,
 	number = slot->head;
 	pthread_mutex_unlock(&r->mutex);
 	return number;
+}
+
+uint32_t lock_register_known(struct lock_register *r, const struct role_end *end,
+			     const struct event *e)
+{
+	const struct hash_slot *slot;
+	struct lock lock;
+	struct lock_key key;
+	int64_t until;
+
+	pthread_mutex_lock(&r->mutex);
+	key = lock_key_of(r, NULL, end, e, &lock, &until);
+	slot = hash_table_find(&r->known, key.hash, key.rest);
+	pthread_mutex_unlock(&r->mutex);
+	return slot ? slot->head : NO_LOCK;
 }
 
 uint32_t lock_register_site(struct lock_register *r, const struct role_end *end,

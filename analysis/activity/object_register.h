@@ -60,6 +60,9 @@ void lock_register_close(struct lock_register *r);
  */
 uint32_t lock_register_find(struct lock_register *r, const struct role *role,
 			    const struct role_end *end, const struct event *e, int64_t *until);
+/* Returns the number of the object in an event's attribute, or NO_LOCK if it has none yet. */
+uint32_t lock_register_known(struct lock_register *r, const struct role_end *end,
+			     const struct event *e);
 /* Returns the number of the place that the first code attribute of an end has, or NO_SITE. */
 uint32_t lock_register_site(struct lock_register *r, const struct role_end *end,
 			    const struct event *e);

@@ -11,7 +11,8 @@ enum {
 	MOST_PROCESSORS = 1000000,
 	MOST_REQUESTS = 1000000,
 	MOST_REPLAYS = 100000,
-	MOST_MEMBERS = 100000
+	MOST_MEMBERS = 100000,
+	MOST_SLOTS = 1000000
 };
 
 /* An option that is parsed. */
@@ -299,6 +300,24 @@ static void lock_add(struct parsing *p)
 		*vector_add(&p->set->locks) = c;
 }
 
+/* ---- semaphores ---- */
+
+static void slots_add(struct parsing *p)
+{
+	const char *value;
+	char *what = what_part(p, &value), *end = NULL;
+	unsigned long n = what ? strtoul(value, &end, 10) : 0;
+
+	if (what && (*end || *value == '-' || n < 1 || n > MOST_SLOTS))
+		fail(p, "--slots %s: invalid number of slots '%s' (expected 1 to %d)", what, value,
+		     MOST_SLOTS);
+	if (p->wrong)
+		free(what);
+	else
+		*vector_add(&p->set->slots) =
+		    (struct slot_change){what, p->set->exact, (uint32_t)n};
+}
+
 /* ---- teams ---- */
 
 static void threads_add(struct parsing *p)
@@ -390,7 +409,7 @@ static const struct {
     {"multiply", multiply_add}, {"io", io_add},           {"io-queue", queue_add},
     {"cores", cores_add},       {"threads", threads_add}, {"schedule", schedule_add},
     {"slice", slice_add},       {"lock", lock_add},       {"hold", hold_add},
-    {"replays", replays_add},   {"seed", seed_add},
+    {"replays", replays_add},   {"seed", seed_add},       {"slots", slots_add},
 };
 
 char *changes_add(struct change_set *set, const char *option, const char *text, struct diag *diag)
@@ -412,6 +431,7 @@ struct changes changes_of(const struct change_set *set)
 	c.only = NOT_CHANGED;
 	c.spans = set->spans.at, c.nspans = (unsigned)set->spans.n;
 	c.locks = set->locks.at, c.nlocks = (unsigned)set->locks.n;
+	c.slots = set->slots.at, c.nslots = (unsigned)set->slots.n;
 	c.team = (struct team_changes){set->crews.at, (unsigned)set->crews.n, set->loops.at,
 				       (unsigned)set->loops.n};
 	return c;

@@ -11,6 +11,7 @@ struct change_set {
 	bool exact; /* names are names, not patterns, and conditions belong to them */
 	VECTOR(struct span_change) spans;
 	VECTOR(struct lock_change) locks;
+	VECTOR(struct slot_change) slots;
 	VECTOR(struct crew_change) crews;
 	VECTOR(struct loop_change) loops;
 	struct changes others; /* that need no vector */

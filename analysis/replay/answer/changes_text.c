@@ -103,6 +103,9 @@ char *replay_changes_text(const struct changes *c)
 		span_text(&text, &c->spans[i]);
 	for (unsigned i = 0; i < c->nlocks; i++)
 		lock_text(&text, &c->locks[i]);
+	for (unsigned i = 0; i < c->nslots; i++)
+		text_add(&text, "%s with %u slot%s", c->slots[i].what, c->slots[i].slots,
+			 c->slots[i].slots == 1 ? "" : "s");
 	if (c->served)
 		text_add(&text, "%u request%s at once", c->served, c->served == 1 ? "" : "s");
 	if (c->cores)

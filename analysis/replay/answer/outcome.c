@@ -11,17 +11,40 @@ static int by_change(const void *a, const void *b)
 	return (p < q) - (p > q);
 }
 
+/*
+ * Returns how long threads waited for an object in the recorded run. A replay without changes
+ * copies the waits for a semaphore, and has none.
+ */
+static int64_t waits_before(const struct prediction *p, size_t object)
+{
+	int64_t sum = 0;
+
+	if (!p->changed_operations->rooms || !p->changed_operations->rooms[object])
+		return p->base->lock_waits[object];
+	for (uint32_t t = 0; t < p->model->trace->nthreads; t++) {
+		const span_vector *waits = instance_spans(p->model->set, SPANS_WAIT, t);
+
+		for (size_t i = 0; i < waits->n; i++)
+			if (model_wait_lock(p->model, &waits->at[i]) == object &&
+			    waits->at[i].end != INT64_MAX)
+				sum += waits->at[i].end - waits->at[i].start;
+	}
+	return sum;
+}
+
 struct lock_outcome *outcome_locks(const struct prediction *p, size_t *n)
 {
 	const struct lock_register *r = p->model->locks;
 	struct lock_outcome *rows = array_new(r->locks.n, sizeof *rows);
 
 	*n = 0;
-	for (size_t i = 0; i < r->locks.n; i++)
-		if (p->base->lock_waits[i] || p->changed->lock_waits[i])
-			rows[(*n)++] =
-			    (struct lock_outcome){r->locks.at[i].label, p->base->lock_waits[i],
-						  p->changed->lock_waits[i]};
+	for (size_t i = 0; i < r->locks.n; i++) {
+		int64_t before = waits_before(p, i);
+
+		if (before || p->changed->lock_waits[i])
+			rows[(*n)++] = (struct lock_outcome){r->locks.at[i].label, before,
+							     p->changed->lock_waits[i]};
+	}
 	if (*n)
 		qsort(rows, *n, sizeof *rows, by_change);
 	return rows;

@@ -579,7 +579,9 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	bool suits = apart_suit(p, c);
 
 	free(p->refusal);
-	locks = lock_plan_of(p->model, c->locks, c->nlocks, unknown, &p->refusal);
+	locks =
+	    lock_plan_of(p->model, &(struct lock_changes){c->locks, c->nlocks, c->slots, c->nslots},
+			 unknown, &p->refusal);
 	if (!locks)
 		return false;
 	free(p->gone);
@@ -613,7 +615,8 @@ static struct lock_plan *further_locks(const struct prediction *p, const struct 
 		all[i] = c->locks[i];
 	if (lock)
 		all[c->nlocks] = *lock;
-	plan = lock_plan_of(p->model, all, n, &unknown, &refusal);
+	plan = lock_plan_of(p->model, &(struct lock_changes){all, n, c->slots, c->nslots}, &unknown,
+			    &refusal);
 	free(refusal);
 	free(all);
 	return plan;

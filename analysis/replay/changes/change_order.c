@@ -26,8 +26,8 @@ static void cores_add(struct directions *d, const struct changes *c, unsigned co
 
 enum change_order change_order_of(const struct changes *c, unsigned cores)
 {
-	struct directions d = {.any =
-				   c->nlocks || team_is_changed(&c->team) || c->slice || c->served};
+	struct directions d = {.any = c->nlocks || c->nslots || team_is_changed(&c->team) ||
+				      c->slice || c->served};
 
 	for (unsigned i = 0; i < c->nspans; i++)
 		if (c->only == NOT_CHANGED || c->only == i)

@@ -13,6 +13,8 @@ struct changes {
 	bool multiply;   /* where several apply, their product holds */
 	const struct lock_change *locks;
 	unsigned nlocks;
+	const struct slot_change *slots;
+	unsigned nslots;
 	struct team_changes team;
 	bool cores_given;
 	unsigned cores; /* if given; 0: as many as are wanted */

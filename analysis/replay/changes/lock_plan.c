@@ -217,6 +217,32 @@ static bool is_held(const struct planning *k, const struct lock_change_state *t)
 	return false;
 }
 
+/* Returns why the order of what no thread holds cannot be changed, and what is possible instead. */
+static char *not_held(const struct planning *k, const struct lock_change_state *t, const char *what)
+{
+	const struct lock_register *r = k->model->locks;
+	uint32_t i = 0;
+
+	while (!t->named[i])
+		i++;
+	if (slots_are_possible(k->model, i))
+		return text_format(
+		    "'%s' is a semaphore, and no lock: change how many threads have it "
+		    "at once, with --slots '%s=N'",
+		    what, what);
+	if (strcmp(r->locks.at[i].kind, LABEL_CONDITION) == 0)
+		return text_format(
+		    "'%s' is a condition: threads wait there until others have done something, which "
+		    "a lock's order does not change; change what these others do before they signal "
+		    "it, with --speed or --time",
+		    what);
+	return text_format(
+	    "no thread holds '%s', as a lock is held: its order cannot be changed, and "
+	    "it cannot be removed; change what threads do before they release it, with "
+	    "--speed or --time",
+	    what);
+}
+
 /* Returns what is not in the trace, or NULL; *refusal: why it cannot be done. */
 static const char *change_plan(struct planning *k, const struct lock_change *change, char **refusal)
 {
@@ -228,10 +254,7 @@ static const char *change_plan(struct planning *k, const struct lock_change *cha
 	if (!locks_change(k, &t)) {
 		unknown = what;
 	} else if (!is_held(k, &t)) {
-		*refusal = text_format(
-		    "no thread holds '%s', as a lock is held: its order cannot be changed, and it cannot be "
-		    "removed; change what threads do before they release it, with --speed or --time",
-		    what);
+		*refusal = not_held(k, &t, what);
 	} else if (change->shared) {
 		if (!readers_find(k, &t))
 			*refusal = text_format(
@@ -268,7 +291,7 @@ static void excess_find(struct planning *k)
 
 /* ---- all ---- */
 
-struct lock_plan *lock_plan_of(const struct model *m, const struct lock_change *changes, unsigned n,
+struct lock_plan *lock_plan_of(const struct model *m, const struct lock_changes *changes,
 			       const char **unknown, char **refusal)
 {
 	struct lock_plan *p = array_zero(1, sizeof *p);
@@ -284,9 +307,11 @@ struct lock_plan *lock_plan_of(const struct model *m, const struct lock_change *
 		p->shared[i] = m->holds.at[i].shared;
 	}
 	*refusal = NULL;
-	for (unsigned i = 0; i < n && !missing && !*refusal; i++)
-		missing = change_plan(&k, &changes[i], refusal);
+	for (unsigned i = 0; i < changes->nlocks && !missing && !*refusal; i++)
+		missing = change_plan(&k, &changes->locks[i], refusal);
 	free(k.open.at);
+	if (!missing && !*refusal)
+		p->slots = slot_plan_of(m, changes->slots, changes->nslots, &missing, refusal);
 	if (!missing && !*refusal) {
 		excess_find(&k);
 		return p;
@@ -302,5 +327,6 @@ void lock_plan_free(struct lock_plan *p)
 	free(p->locks);
 	free(p->shared);
 	free(p->excess);
+	slot_plan_free(p->slots);
 	free(p);
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/activity/subject.h"
 #include "analysis/replay/changes/lock_excess.h"
+#include "analysis/replay/changes/slot_plan.h"
 
 /* To whom a released lock goes. */
 enum discipline {
@@ -46,13 +47,22 @@ struct lock_plan {
 	bool *shared;
 	/* of the locks that are none any more; NULL: all are there */
 	struct lock_excess *excess;
+	struct slot_plan *slots; /* of semaphores; NULL: they are as recorded */
+};
+
+/* Changes of locks and of semaphores. */
+struct lock_changes {
+	const struct lock_change *locks;
+	unsigned nlocks;
+	const struct slot_change *slots;
+	unsigned nslots;
 };
 
 /*
  * Returns NULL and sets *unknown to what is not in the trace; or to NULL and *refusal to a reason,
  * which the caller frees.
  */
-struct lock_plan *lock_plan_of(const struct model *m, const struct lock_change *changes, unsigned n,
+struct lock_plan *lock_plan_of(const struct model *m, const struct lock_changes *changes,
 			       const char **unknown, char **refusal);
 void lock_plan_free(struct lock_plan *p);
 

@@ -94,6 +94,10 @@ bool lock_take(struct simulation *s, uint32_t thread, const struct operation *o,
 
 	if (lock_discipline(s, o->what) == DISCIPLINE_NONE)
 		return true;
+	if (lock_rooms(s, o->what) && lock_admits(s, thread, o)) {
+		l->readers++;
+		return true;
+	}
 	if (lock_admits(s, thread, o)) {
 		if (t->spins)
 			spinner_take(s, thread, l);
@@ -117,6 +121,17 @@ bool lock_take(struct simulation *s, uint32_t thread, const struct operation *o,
 	return false;
 }
 
+/* A thread gives a slot of a semaphore back. */
+static void room_leave(struct simulation *s, struct lock_state *l, int64_t now)
+{
+	uint32_t next = queue_take(s, &l->waiting);
+
+	l->readers -= l->readers > 0;
+	lock_opened(s, l);
+	if (next != NOBODY)
+		thread_wake(s, next, now);
+}
+
 void lock_release(struct simulation *s, const struct operation *o, int64_t now)
 {
 	struct lock_state *l = &s->locks[o->what];
@@ -124,6 +139,10 @@ void lock_release(struct simulation *s, const struct operation *o, int64_t now)
 
 	if (lock_discipline(s, o->what) == DISCIPLINE_NONE)
 		return;
+	if (lock_rooms(s, o->what)) {
+		room_leave(s, l, now);
+		return;
+	}
 	if ((o->shared && l->readers && --l->readers) || l->again) {
 		l->again -= !o->shared && l->again;
 		return;

@@ -7,12 +7,20 @@
 
 #include "analysis/replay/machine/simulation.h"
 
+/* Returns how many threads have a semaphore at once; 0: it is a lock. */
+static inline uint32_t lock_rooms(const struct simulation *s, uint32_t lock)
+{
+	return s->o->rooms ? s->o->rooms[lock] : 0;
+}
+
 /* Whether a thread has a lock if it asks for it now. */
 static inline bool lock_admits(const struct simulation *s, uint32_t thread,
 			       const struct operation *o)
 {
 	const struct lock_state *l = &s->locks[o->what];
 
+	if (lock_rooms(s, o->what))
+		return l->readers < lock_rooms(s, o->what);
 	return l->holder == NOBODY || l->holder == thread || (o->shared && l->readers);
 }
 

@@ -27,6 +27,15 @@ struct operation *operation_hold(struct operation_making *k, enum operation_kind
 	return o;
 }
 
+struct operation *operation_slot(struct operation_making *k, enum operation_kind kind,
+				 uint32_t semaphore, int64_t recorded, double work)
+{
+	const struct lock *object = k->rules->locks->slots->all.at[semaphore].object;
+
+	return operation_add(k, kind, (uint32_t)(object - k->model->locks->locks.at), recorded,
+			     work);
+}
+
 void operation_timed(struct operation_making *k, int64_t began, int64_t done)
 {
 	if (k->rules->timed)

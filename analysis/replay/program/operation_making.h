@@ -11,7 +11,7 @@
 /* What is still to come of one thread, each in order. */
 struct coming {
 	size_t wait; /* of the reasons */
-	size_t post, need, hold, mark, request;
+	size_t post, need, hold, mark, request, slot;
 	/* holds that were taken, by their release, the last one first */
 	VECTOR(size_t) held;
 };
@@ -74,6 +74,9 @@ struct operation *operation_add(struct operation_making *k, enum operation_kind 
 /* The same about the lock of a hold of the model, as a plan of locks has it. */
 struct operation *operation_hold(struct operation_making *k, enum operation_kind kind, size_t hold,
 				 int64_t recorded, double work);
+/* A thread takes a slot of a semaphore (number in the plan), or gives one back. */
+struct operation *operation_slot(struct operation_making *k, enum operation_kind kind,
+				 uint32_t semaphore, int64_t recorded, double work);
 /* Sets when a thread came to the last operation and was done. */
 void operation_timed(struct operation_making *k, int64_t began, int64_t done);
 /* Sets what a wait takes once its cause has come. */

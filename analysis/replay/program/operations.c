@@ -87,6 +87,20 @@ static void need_add(struct operation_making *k, const struct thread_item *i, do
 	operation_add(k, OPERATION_WAIT, operation_post(k, n->of, n->moment), i->time, work);
 }
 
+/* A thread takes a slot that was free in the recorded run, or gives one back. */
+static void slot_add(struct operation_making *k, const struct thread_item *i, double work)
+{
+	const struct slot_event *e = &k->rules->locks->slots->events.at[i->number];
+	struct operation *o = operation_slot(k, e->takes ? OPERATION_TAKE : OPERATION_RELEASE,
+					     e->semaphore, i->time, work);
+
+	if (e->takes) {
+		o->time = k->facts->handover.time;
+		o->before = k->facts->handover.before;
+		o->after = k->facts->handover.after;
+	}
+}
+
 static void item_add(struct operation_making *k, uint32_t thread, const struct thread_item *i,
 		     double work)
 {
@@ -114,6 +128,10 @@ static void item_add(struct operation_making *k, uint32_t thread, const struct t
 	case ITEM_RELEASE:
 		operation_hold(k, OPERATION_RELEASE, i->number, i->time, work);
 		wait_operations_released(k, i->number, i->time);
+		break;
+	case ITEM_GIVE:
+	case ITEM_SLOT:
+		slot_add(k, i, work);
 		break;
 	case ITEM_NONE:
 		break;
@@ -318,6 +336,8 @@ static size_t most_operations(const struct operation_making *k)
 		n += 2 * k->rules->hand_out->marks.n;
 	if (k->rules->devices)
 		n += k->rules->devices->requests.n;
+	if (k->rules->locks && k->rules->locks->slots)
+		n += k->rules->locks->slots->events.n;
 	return n + n / 16 + 3 * k->facts->timed.n + k->facts->spins.n;
 }
 
@@ -366,6 +386,18 @@ static bool is_cut(const struct operations *o, const struct operation_rules *rul
 	return false;
 }
 
+/* Returns how many threads have each lock at once, or NULL. */
+static uint32_t *rooms_of(const struct operations *o, const struct lock_plan *locks)
+{
+	const struct slot_plan *p = locks ? locks->slots : NULL;
+	uint32_t *rooms = p ? array_zero(o->nlocks, sizeof *rooms) : NULL;
+
+	for (uint32_t i = 0; p && i < p->nobjects; i++)
+		if (p->numbers[i] != NO_NUMBER)
+			rooms[i] = p->all.at[p->numbers[i]].slots;
+	return rooms;
+}
+
 struct operations *operations_of(struct model *m, const struct operation_rules *rules)
 {
 	struct operations *o = array_zero(1, sizeof *o);
@@ -389,6 +421,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	}
 	o->first[o->nthreads] = o->all.n;
 	o->nlocks = rules->locks ? rules->locks->nlocks : (uint32_t)m->locks->locks.n;
+	o->rooms = rooms_of(o, rules->locks);
 	o->nposts = (uint32_t)k.facts->posts.n + 1; /* and one that nobody makes */
 	o->nmeetings = (uint32_t)k.facts->meetings.n;
 	o->members = array_new(o->nmeetings, sizeof *o->members);
@@ -432,6 +465,7 @@ void operations_free(struct operations *o)
 	free(o->origins);
 	free(o->ended);
 	free(o->members);
+	free(o->rooms);
 	free(o->pieces.at);
 	free(o->pools.at);
 	free(o->pace);

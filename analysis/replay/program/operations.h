@@ -172,6 +172,8 @@ struct operations {
 	uint32_t *origins;
 	VECTOR(struct operation_times) times; /* of each operation, if they are asked for */
 	uint32_t nlocks, nposts, ndevices;
+	uint32_t
+	    *rooms; /* by lock: a semaphore that so many threads have at once, 0: a lock; NULL */
 	/* Objects outside of the program, after the devices; each serves one thread at a time. */
 	uint32_t nobjects;
 	uint32_t *members; /* of each meeting: how many come */

@@ -27,6 +27,11 @@ static bool comes_about(const struct operation_making *k, size_t wait)
 	return kind == REASON_LOCK || kind == REASON_SPUN;
 }
 
+static const struct slot_plan *slots_of(const struct operation_making *k)
+{
+	return k->rules->locks ? k->rules->locks->slots : NULL;
+}
+
 void thread_items_open(struct operation_making *k, uint32_t thread)
 {
 	const struct timeline *l = &k->model->graph->threads[thread];
@@ -41,6 +46,7 @@ void thread_items_open(struct operation_making *k, uint32_t thread)
 	c->hold = k->model->first_hold[thread];
 	c->request = k->rules->devices ? k->rules->devices->first[thread] : 0;
 	c->mark = k->rules->hand_out ? k->rules->hand_out->first_mark[thread] : 0;
+	c->slot = slots_of(k) ? slots_of(k)->first[thread] : 0;
 }
 
 static void item_take(struct operation_making *k, uint32_t thread, const struct thread_item *item)
@@ -71,6 +77,10 @@ static void item_take(struct operation_making *k, uint32_t thread, const struct 
 		if (m->holds.at[c->hold].end <= m->graph->threads[thread].end)
 			held_add(k, c->hold);
 		c->hold++;
+		break;
+	case ITEM_GIVE:
+	case ITEM_SLOT:
+		c->slot++;
 		break;
 	case ITEM_NONE:
 		break;
@@ -103,6 +113,11 @@ bool thread_item_next(struct operation_making *k, uint32_t thread, struct thread
 			     c->request);
 	if (k->rules->hand_out && c->mark < k->rules->hand_out->first_mark[thread + 1])
 		coming_offer(next, k->rules->hand_out->marks.at[c->mark].time, ITEM_MARK, c->mark);
+	if (slots_of(k) && c->slot < slots_of(k)->first[thread + 1]) {
+		const struct slot_event *e = &slots_of(k)->events.at[c->slot];
+
+		coming_offer(next, e->time, e->takes ? ITEM_SLOT : ITEM_GIVE, c->slot);
+	}
 	item_take(k, thread, next);
 	return next->order != ITEM_NONE;
 }

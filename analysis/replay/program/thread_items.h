@@ -7,19 +7,24 @@
 /* What happens at one time: what ends comes before what begins. */
 enum item_order {
 	ITEM_RELEASE,
+	ITEM_GIVE,
 	ITEM_POST,
 	ITEM_WAITED,
 	ITEM_NEED,
 	ITEM_MARK,
 	ITEM_REQUEST,
 	ITEM_TAKE,
+	ITEM_SLOT,
 	ITEM_NONE
 };
 
 struct thread_item {
 	int64_t time;
 	enum item_order order;
-	/* of the hold, the post, the reason, the need, the mark or the request to a device */
+	/*
+	 * of the hold, the post, the reason, the need, the mark, the request to a device, or the
+	 * slot
+	 */
 	size_t number;
 };
 

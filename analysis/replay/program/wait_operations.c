@@ -495,6 +495,33 @@ static void delay_add(struct operation_making *k, uint32_t thread, const struct 
 	slept_add(k, thread, w);
 }
 
+/* ---- waits for slots ---- */
+
+/* Returns the semaphore whose slots are changed that a wait is for; NO_NUMBER: it is for none. */
+static uint32_t semaphore_of(const struct operation_making *k, uint32_t thread,
+			     const struct wait_reason *w)
+{
+	const struct lock_plan *plan = k->rules->locks;
+	const struct stretch *s = &timeline_of(k, thread)->stretches[w->stretch];
+
+	if (!plan || !plan->slots || s->timed_out || s->activity != ACTIVITY_WAITING)
+		return NO_NUMBER;
+	return slot_number(plan->slots, model_wait_object(k->model, thread, s->from));
+}
+
+/* A wait for a slot comes about, or does not. */
+static void slot_take_add(struct operation_making *k, uint32_t thread, const struct wait_reason *w,
+			  uint32_t semaphore, double work)
+{
+	const struct timeline *l = timeline_of(k, thread);
+	int64_t from = l->stretches[w->stretch].from, end = stretch_end(l, w->stretch);
+	int64_t cause = w->cause != NO_CAUSE ? k->model->causes.at[w->cause].time : end;
+	struct operation *o = operation_slot(k, OPERATION_TAKE, semaphore, end, work);
+
+	operation_parts(o, wait_parts_of(k->model, thread, from, cause, end));
+	operation_timed(k, from, end);
+}
+
 /* ---- all waits ---- */
 
 /*
@@ -518,6 +545,7 @@ void wait_operations_add(struct operation_making *k, uint32_t thread, const stru
 {
 	const struct timeline *l = timeline_of(k, thread);
 	int64_t from = l->stretches[w->stretch].from, end = stretch_end(l, w->stretch);
+	uint32_t semaphore = semaphore_of(k, thread, w);
 
 	if (!is_next_sleep(k, thread, w))
 		wait_operations_slept(k, thread);
@@ -525,6 +553,10 @@ void wait_operations_add(struct operation_making *k, uint32_t thread, const stru
 		handed_set(k, thread, w);
 	if (supply_add(k, thread, w, work))
 		return;
+	if (semaphore != NO_NUMBER) {
+		slot_take_add(k, thread, w, semaphore, work);
+		return;
+	}
 	switch (w->kind) {
 	case REASON_PREEMPTED:
 		preempted_add(k, thread, w, work);

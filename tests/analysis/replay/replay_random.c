@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_THREADS = 6, LOCKS = 3, MEETINGS = 2, STEPS = 12, LENGTH = 1000000, POOLS = 2, PIECES = 6,
+enum { MOST_THREADS = 6, LOCKS = 4, SEMAPHORE = 3, MEETINGS = 2, STEPS = 12, LENGTH = 1000000, POOLS = 2, PIECES = 6,
        MOST_LOOPS = 1000, DEVICES = 2 };
 
 static struct random numbers;
@@ -177,6 +177,10 @@ static struct operations *operations_random(void)
 	o->switching = dice(LENGTH / 8);
 	o->nthreads = 1 + dice(MOST_THREADS);
 	o->nlocks = LOCKS;
+	if (dice(4)) {
+		o->rooms = array_zero(LOCKS, sizeof *o->rooms);
+		o->rooms[SEMAPHORE] = 1 + dice(3);
+	}
 	o->nmeetings = MEETINGS;
 	o->nobjects = dice(DEVICES + 1);
 	o->ndevices = DEVICES - o->nobjects;
@@ -339,8 +343,16 @@ static uint32_t first_spinner(const struct plain *p, uint32_t lock, bool running
 	return found;
 }
 
+/* So many threads have a semaphore at once; 0: it is a lock. */
+static uint32_t rooms_of(const struct plain *p, uint32_t lock)
+{
+	return p->o->rooms ? p->o->rooms[lock] : 0;
+}
+
 static bool has_lock_now(const struct plain *p, uint32_t t, const struct operation *o)
 {
+	if (rooms_of(p, o->what))
+		return p->readers[o->what] < rooms_of(p, o->what);
 	return !p->held[o->what] || p->holder[o->what] == t || (o->shared && p->readers[o->what]);
 }
 
@@ -620,6 +632,10 @@ static bool plain_take(struct plain *p, uint32_t t, const struct operation *o)
 	if (d == DISCIPLINE_NONE)
 		return true;
 	thread->looks = false;
+	if (rooms_of(p, o->what) && has_lock_now(p, t, o)) {
+		p->readers[o->what]++;
+		return true;
+	}
 	if (has_lock_now(p, t, o)) {
 		thread->spins = false;
 		if (mine && !o->shared && !p->handed[o->what])
@@ -652,6 +668,13 @@ static void plain_release(struct plain *p, const struct operation *o)
 
 	if (d == DISCIPLINE_NONE)
 		return;
+	if (rooms_of(p, o->what)) {
+		p->readers[o->what]--;
+		next = longest(p, BLOCKED, OPERATION_TAKE, o->what);
+		if (next != UINT32_MAX)
+			to_wake(p, next);
+		return;
+	}
 	if (o->shared && p->readers[o->what] && --p->readers[o->what])
 		return;
 	if (p->again[o->what]) {
@@ -717,8 +740,7 @@ static bool plain_loops(struct plain *p, uint32_t t)
 /* Whether a thread that tries a lock sleeps before the next try: it is not free, and others go on. */
 static bool plain_misses(struct plain *p, uint32_t t, const struct operation *o)
 {
-	bool missed = p->machine->locks[o->what] != DISCIPLINE_NONE && p->held[o->what] &&
-		      p->holder[o->what] != t && !(o->shared && p->readers[o->what]);
+	bool missed = p->machine->locks[o->what] != DISCIPLINE_NONE && !has_lock_now(p, t, o);
 	bool others = false;
 
 	p->threads[t].looped = p->now;
@@ -1143,6 +1165,8 @@ static bool case_holds(unsigned number, unsigned *stuck, unsigned *tied)
 	for (unsigned i = 0; i < LOCKS; i++)
 		locks[i] = dice(2) ? DISCIPLINE_FREE : (enum discipline)dice(DISCIPLINE_SPIN + 1);
 	p.o = o = operations_random();
+	if (o->rooms)
+		locks[SEMAPHORE] = DISCIPLINE_FREE;
 	p.done = array_zero(o->all.n, sizeof *p.done);
 	r = replay_run(o, &machine);
 	plain_run(&p);
