@@ -76,7 +76,7 @@ static bool pid_add(char *out)
 static bool directory_default(char *out)
 {
 	return gl_directory_absolute(out, "glimpse.", gl_process.start) &&
-	       gl_text_add(out, GL_DIRECTORY_MAX, program_invocation_short_name) && pid_add(out);
+	       gl_text_add(out, GL_DIRECTORY_MAX, gl_process.program) && pid_add(out);
 }
 
 static const char *directory_name(void)
@@ -199,7 +199,7 @@ static int directory_inside(char *path)
 	int fd;
 
 	if (!gl_text_add(path, GL_DIRECTORY_MAX, "/") ||
-	    !gl_text_add(path, GL_DIRECTORY_MAX, program_invocation_short_name) || !pid_add(path)) {
+	    !gl_text_add(path, GL_DIRECTORY_MAX, gl_process.program) || !pid_add(path)) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
@@ -257,7 +257,7 @@ static int directory_claim_asked(char *path)
 	int error = errno, fd = -1;
 
 	if (root && (!name || strcmp(name, root) == 0) &&
-	    gl_file_enter_asked(program_invocation_short_name, path, GL_DIRECTORY_MAX))
+	    gl_file_enter_asked(gl_process.program, path, GL_DIRECTORY_MAX))
 		fd = gl_file_claim(gl_process_path("process", UINT32_MAX));
 	if (fd < 0)
 		errno = error;
@@ -268,7 +268,7 @@ static int directory_claim_asked(char *path)
 
 void gl_directory_refuse(const char *what, const char *path, int error, const char *remedy)
 {
-	if (!gl_file_may_ask() || !gl_request_missing(program_invocation_short_name, error))
+	if (!gl_file_may_ask() || !gl_request_missing(gl_process.program, error))
 		gl_warning_print(WARNING_DIRECTORY, what, path, error, remedy);
 }
 
@@ -305,6 +305,9 @@ int gl_directory_open(void)
 				 "nothing is logged");
 		return -1;
 	}
+	/* forks go there, too, when a server has emptied its environment */
+	if (children == CHILDREN_INSIDE && !*gl_process.root)
+		strcpy(gl_process.root, path);
 	fd = directory_claim_any(path, children);
 	if (fd < 0 && errno && errno != ENOSPC && errno != EDQUOT)
 		fd = directory_claim_asked(path);

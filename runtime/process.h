@@ -68,10 +68,12 @@ struct process {
 	uint32_t next_thread;       /* number of the next log */
 	uint32_t next_id;
 	bool forked;
+	/* Its name when it began, without '/': servers write titles over their arguments. */
+	char program[128];
 	char start[GL_DIRECTORY_MAX];  /* working directory when the program began */
 	char wanted[GL_DIRECTORY_MAX]; /* argument of glimpse_init(), or empty */
 	char directory[GL_DIRECTORY_MAX];
-	char root[GL_DIRECTORY_MAX];  /* of the process that the forks began with; or empty */
+	char root[GL_DIRECTORY_MAX];  /* that forks make theirs in; or empty */
 	char tails[GL_DIRECTORY_MAX]; /* directory of what is mapped; empty: the same */
 	char path[GL_PATH_MAX];       /* scratch, under the lock */
 };

@@ -26,11 +26,21 @@
 
 #define PROCESS_MAGIC UINT64_C(0x474c494d50534550)
 
+/* It may be called late, when a title with a path in it is there already. */
+static void program_remember(void)
+{
+	strncpy(gl_process.program, program_invocation_short_name, sizeof gl_process.program - 1);
+	for (char *slash; (slash = strchr(gl_process.program, '/'));)
+		*slash = '_';
+}
+
 /* May be called again: an event in an early constructor may come before run_load(). */
 static void run_prepare(void)
 {
 	if (!*gl_process.start && !system_getcwd(gl_process.start, sizeof gl_process.start))
 		strcpy(gl_process.start, ".");
+	if (!*gl_process.program)
+		program_remember();
 	gl_warning_prepare();
 	gl_request_prepare();
 	gl_file_prepare();
@@ -92,7 +102,7 @@ static void run_process_fill(struct process_file *file)
 	file->version = 1;
 	file->pid = (uint32_t)system_getpid();
 	file->clock = gl_clock_kind();
-	strncpy(file->program, program_invocation_short_name, sizeof file->program - 1);
+	memcpy(file->program, gl_process.program, sizeof file->program);
 	file->keep = gl_retention()->kind;
 	file->rank = gl_job_rank();
 	file->pid_space = gl_job_pid_space();
