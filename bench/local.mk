@@ -18,7 +18,10 @@ field: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES)
 	$(srcdir)/bench/field/field.py --glimpse '$(abs_builddir)/glimpse' --half quick $(FIELD)
 field-long: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES)
 	$(srcdir)/bench/field/field.py --glimpse '$(abs_builddir)/glimpse' --half all $(FIELD)
-.PHONY: bench bench-growth bench-programs field field-long
+# Predictions of random programs beside their real changes: RANDOM_PROGRAMS='--programs 20' adds options.
+field-random: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES)
+	$(srcdir)/bench/field/random/random.py --glimpse '$(abs_builddir)/glimpse' $(RANDOM_PROGRAMS)
+.PHONY: bench bench-growth bench-programs field field-long field-random
 
 BENCH_LIBS = tests/runtime/libscene.a libglimpse.la -lpthread
 EXTRA_PROGRAMS += bench/calls bench/event bench/threads bench/ticks
