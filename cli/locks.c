@@ -69,14 +69,15 @@ static void row_text(struct columns *columns, const struct locks *l, const struc
 {
 	char cells[13][CELL];
 	bool waits = r->wait.n, holds = r->hold.n;
-	uint64_t requests = r->acquisitions + r->wait.open + r->vain;
+	uint64_t requests = r->acquisitions + r->wait.open + r->vain + r->missed;
 
 	columns_add(columns,
 		    (const char *[]){
 			lock_name_text(cells[0], l, r->lock),
 			units_count(cells[1], r->acquisitions),
 			r->free_known
-			    ? percent_text(cells[2], (double)r->contended_logged, (double)requests)
+			    ? percent_text(cells[2], (double)(r->contended_logged + r->missed),
+					   (double)requests)
 			    : "-",
 			holds ? percent_text(cells[11], (double)r->path, (double)r->logged) : "-",
 			time_cell(cells[12], (double)r->overhead, r->overhead_known),
@@ -379,6 +380,7 @@ enum {
 	LOCK_LOGGED,
 	LOCK_CONTENDED_LOGGED,
 	LOCK_VAIN,
+	LOCK_MISSED,
 	LOCK_FIELDS
 };
 static const struct field lock_fields[LOCK_FIELDS] = {
@@ -409,6 +411,7 @@ static const struct field lock_fields[LOCK_FIELDS] = {
     [LOCK_LOGGED] = {"logged", 24},
     [LOCK_CONTENDED_LOGGED] = {"contended_logged", 25},
     [LOCK_VAIN] = {"waits_in_vain", 26},
+    [LOCK_MISSED] = {"tries_in_vain", 27},
 };
 
 static void times_cells(struct table_cell cells[4], const struct lock_times *t)
@@ -448,6 +451,7 @@ static void lock_cells(struct table_cell cells[LOCK_FIELDS], const struct locks 
 	cells[LOCK_LOGGED] = cell_int(r->logged);
 	cells[LOCK_CONTENDED_LOGGED] = cell_uint(r->contended_logged);
 	cells[LOCK_VAIN] = cell_uint(r->vain);
+	cells[LOCK_MISSED] = cell_uint(r->missed);
 }
 
 enum { SITE_LOCK, SITE_WAITER, SITE_HOLDER, SITE_WAITS, SITE_TOTAL, SITE_MAX, SITE_FIELDS };

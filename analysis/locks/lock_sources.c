@@ -146,18 +146,36 @@ static void marks_make(struct lock_sources *s)
 	}
 }
 
-/* What events take that is free: roles that have a start alone. */
+/* Returns the object that a thread tries to take in vain with an event; -1: none. */
+static int missed_object(const struct event_type *e)
+{
+	for (unsigned k = 0; e->spin && k < e->nattributes; k++)
+		if (e->attributes[k].type == TYPE_OBJECT)
+			return (int)k;
+	return -1;
+}
+
+/* A role that has a start alone. */
+static struct role role_of_event(const struct event_type *e, int object)
+{
+	return (struct role){.kind = KIND_WAIT, .start = role_end_of(e, object)};
+}
+
+/* What events take that is free, or do not get. */
 static void takes_find(struct lock_sources *s)
 {
 	const struct spec *spec = s->trace->spec;
 
 	s->takes = array_zero(spec->nevents + 1, sizeof *s->takes);
-	for (unsigned i = 0; i < spec->nevents; i++)
-		if (spec->events[i]->takes_attribute >= 0)
-			s->takes[i] = (struct role){
-			    .kind = KIND_WAIT,
-			    .start = role_end_of(spec->events[i], spec->events[i]->takes_attribute),
-			};
+	s->misses = array_zero(spec->nevents + 1, sizeof *s->misses);
+	for (unsigned i = 0; i < spec->nevents; i++) {
+		const struct event_type *e = spec->events[i];
+
+		if (e->takes_attribute >= 0)
+			s->takes[i] = role_of_event(e, e->takes_attribute);
+		if (missed_object(e) >= 0)
+			s->misses[i] = role_of_event(e, missed_object(e));
+	}
 }
 
 void lock_sources_open(struct lock_sources *s, struct trace *t)
@@ -178,6 +196,7 @@ void lock_sources_close(struct lock_sources *s)
 	join_sources_close(&s->join);
 	free(s->at);
 	free(s->takes);
+	free(s->misses);
 	free(s->lives);
 	free(s->marks.at);
 	free(s->first_mark);

@@ -36,6 +36,7 @@ struct lock_sources {
 	VECTOR(struct lock_mark) marks; /* by thread, then time */
 	/* by event type: its start takes an object; kind KIND_NONE: none */
 	struct role *takes;
+	struct role *misses; /* the same of tries in vain */
 	struct role *lives; /* of threads */
 	unsigned nlives;
 	size_t *first_mark; /* by thread, and one more */

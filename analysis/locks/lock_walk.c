@@ -590,6 +590,18 @@ static void take_do(struct lock_walk *w, const struct role *r, const struct even
 	t->counted += n > 0 ? (uint64_t)n : 0;
 }
 
+/* The thread tries to take what is not free, and does not wait for it. */
+static void miss_do(struct lock_walk *w, const struct role *r, const struct event *e)
+{
+	int64_t from = e->time, to = e->time, until;
+
+	if (!lock_part_cut(w->part, w->thread, &from, &to))
+		return;
+	tally_find(w, lock_of(w, r, e, role_attribute_bits(e, r->start.object), &until),
+		   site_of(w, r, e), false)
+	    ->missed++;
+}
+
 static void priority_do(struct lock_walk *w, const struct event *e)
 {
 	unsigned attribute = (unsigned)e->type->priority_attribute;
@@ -605,13 +617,16 @@ static void style_do(struct lock_walk *w, const struct thread_walk *walk, uint32
 
 	if (e.type->takes_attribute >= 0)
 		take_do(w, &w->sources->takes[walk->type], &e);
+	if (w->sources->misses[walk->type].kind)
+		miss_do(w, &w->sources->misses[walk->type], &e);
 	if (e.type->priority_attribute >= 0)
 		priority_do(w, &e);
 }
 
-static bool has_style(const struct event_type *type)
+static bool has_style(const struct lock_sources *s, const struct event_type *type)
 {
-	return type->takes_attribute >= 0 || type->priority_attribute >= 0;
+	return type->takes_attribute >= 0 || type->priority_attribute >= 0 ||
+	       s->misses[type->index].kind;
 }
 
 static void does_find(struct lock_walk *w)
@@ -627,7 +642,7 @@ static void does_find(struct lock_walk *w)
 	for (unsigned i = 0; i < spec->nevents; i++)
 		w->does[i] =
 		    (unsigned char)(w->does[i] | (w->sources->join.acts[i].n ? DO_ACTIONS : 0) |
-				    (has_style(spec->events[i]) ? DO_STYLE : 0) |
+				    (has_style(w->sources, spec->events[i]) ? DO_STYLE : 0) |
 				    (w->begins[i] || w->ends[i] ? DO_LIFE : 0));
 }
 

@@ -57,6 +57,7 @@ struct lock_tally {
 	uint64_t vain;  /* waits that end without the lock, as after a time limit */
 	uint64_t takes;   /* without a wait, of what is free */
 	uint64_t counted; /* more of them: only their number is in the trace */
+	uint64_t missed;  /* tries in vain */
 	int64_t path;   /* of holds: on the critical path */
 	int64_t ran;    /* of waits: the CPU time within them */
 	/*

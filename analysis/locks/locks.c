@@ -317,6 +317,7 @@ static void tally_count(struct lock_row *row, const struct walked_locks *thread,
 	row->acquisitions += t->takes;
 	row->counted += t->counted;
 	row->vain += t->vain;
+	row->missed += t->missed;
 	row->path += t->path;
 	row->overhead_known &= thread->states_known;
 	row->overhead += t->ran + release_overhead(t);

@@ -38,6 +38,7 @@ struct lock_row {
 	uint64_t counted; /* takes: only their number is in the trace */
 	uint64_t contended;    /* waits */
 	uint64_t vain;         /* waits that ended without it, as after a time limit */
+	uint64_t missed;       /* tries in vain, without a wait */
 	struct lock_times wait, hold;
 	struct lock_convoy convoy; /* the longest */
 	struct lock_inversions inversions;
