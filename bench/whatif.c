@@ -39,13 +39,13 @@ static void __attribute__((no_instrument_function, noinline)) turn(unsigned long
 	}
 }
 
-static void __attribute__((noinline)) serial(void) { turn(a); }
+static void __attribute__((noinline)) serial(void) { turn(5 * a); }
 static void __attribute__((noinline)) parallel(void) { turn(b); }
-static void __attribute__((noinline)) think(void) { turn(a); }
+static void __attribute__((noinline)) think(void) { turn(5 * a); }
 static void __attribute__((noinline)) inside(void) { turn(b); }
-static void __attribute__((noinline)) produce(void) { turn(a); }
+static void __attribute__((noinline)) produce(void) { turn(5 * a); }
 static void __attribute__((noinline)) consume(void) { turn(b); }
-static void __attribute__((noinline)) load(void) { turn(a); }
+static void __attribute__((noinline)) load(void) { turn(5 * a); }
 
 static void *amdahl(void *unused)
 {

@@ -12,12 +12,15 @@
 
 static char without;
 
-/* Each multiplication waits for the one before: what another thread does on the same core takes no time from it. */
+/*
+ * Each multiplication waits for the one before: what another thread does on the same core takes no time from it. Runs take
+ * some 40 ms: the kernel moves threads between processors every few milliseconds, and shorter runs are a matter of luck.
+ */
 static void __attribute__((no_instrument_function, noinline)) turn(char name, unsigned long thousands)
 {
 	unsigned long x = 3;
 
-	for (unsigned long i = 0; name != without && i < 1000 * thousands; i++) {
+	for (unsigned long i = 0; name != without && i < 10000 * thousands; i++) {
 		x *= x;
 		__asm__ volatile("" : "+r"(x));
 	}
