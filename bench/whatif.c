@@ -7,7 +7,7 @@
  *	whatif files THINK HOLD [split]: one lock for records of four files, or one for each
  *	whatif disk THINK READS: reads of a page, which bench/slow_disk.c makes take long
  *	whatif load TIMES
- * The numbers are thousands of multiplications. Each prints how long it took, ns.
+ * The numbers are thousands of multiplications, of load five thousands. Each prints how long it took, ns.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -39,11 +39,11 @@ static void __attribute__((no_instrument_function, noinline)) turn(unsigned long
 	}
 }
 
-static void __attribute__((noinline)) serial(void) { turn(5 * a); }
+static void __attribute__((noinline)) serial(void) { turn(a); }
 static void __attribute__((noinline)) parallel(void) { turn(b); }
-static void __attribute__((noinline)) think(void) { turn(5 * a); }
+static void __attribute__((noinline)) think(void) { turn(a); }
 static void __attribute__((noinline)) inside(void) { turn(b); }
-static void __attribute__((noinline)) produce(void) { turn(5 * a); }
+static void __attribute__((noinline)) produce(void) { turn(a); }
 static void __attribute__((noinline)) consume(void) { turn(b); }
 static void __attribute__((noinline)) load(void) { turn(5 * a); }
 
