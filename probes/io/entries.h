@@ -4,13 +4,13 @@
  *
  *	BYTES(KIND, TYPE, NAME, PARAMETERS, ARGUMENTS, FD, ASKED, AFTER)
  *	PLAIN(KIND, TYPE, NAME, PARAMETERS, ARGUMENTS, FD, AFTER)
- *	POLL(NAME, PARAMETERS, ARGUMENTS, FD, COUNT); EPOLL_FIRST(EPOLL, EVENTS) is one that is ready
+ *	POLL(NAME, PARAMETERS, ARGUMENTS, FD, COUNT, POLLED)
  *	OPENS(NAME)             one that opens a file, written out in io.c
  *	OTHER(NAME)             another one that is written out
  *
  * KIND is that of the events. ASKED, COUNT, POLL's FD and AFTER (what else there is to do) are
  * evaluated once the call has succeeded: only then what the program's pointers point to is known to
- * be there. `result` is what was returned.
+ * be there. `result` is what was returned. POLLED: descriptor_waits.h
  */
 
 BYTES(Read, ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), fd, size, NOTHING)
@@ -76,22 +76,23 @@ PLAIN(Accept, int, accept, (int fd, __SOCKADDR_ARG from, socklen_t *restrict len
 PLAIN(Accept, int, accept4, (int fd, __SOCKADDR_ARG from, socklen_t *restrict length, int flags),
       (fd, from, length, flags), fd, names_changed(result))
 
-POLL(poll, (struct pollfd * fds, nfds_t n, int timeout), (fds, n, timeout), first_ready(fds, n), n)
+POLL(poll, (struct pollfd * fds, nfds_t n, int timeout), (fds, n, timeout), first_ready(fds, n), n,
+     POLLED_FDS(fds, n))
 POLL(ppoll,
      (struct pollfd * fds, nfds_t n, const struct timespec *timeout, const sigset_t *signals),
-     (fds, n, timeout, signals), first_ready(fds, n), n)
+     (fds, n, timeout, signals), first_ready(fds, n), n, POLLED_FDS(fds, n))
 POLL(select,
      (int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
       struct timeval *restrict timeout),
-     (n, in, out, other, timeout), first_set(n, in, out, other), n)
+     (n, in, out, other, timeout), first_set(n, in, out, other), n, POLLED_SETS())
 POLL(pselect,
      (int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
       const struct timespec *restrict timeout, const sigset_t *restrict signals),
-     (n, in, out, other, timeout, signals), first_set(n, in, out, other), n)
+     (n, in, out, other, timeout, signals), first_set(n, in, out, other), n, POLLED_SETS())
 POLL(epoll_wait, (int fd, struct epoll_event *events, int n, int timeout), (fd, events, n, timeout),
-     EPOLL_FIRST(fd, events), n)
+     fd, n, POLLED_EPOLL(fd, events))
 POLL(epoll_pwait, (int fd, struct epoll_event *events, int n, int timeout, const sigset_t *signals),
-     (fd, events, n, timeout, signals), EPOLL_FIRST(fd, events), n)
+     (fd, events, n, timeout, signals), fd, n, POLLED_EPOLL(fd, events))
 
 OPENS(open)
 OPENS(openat)
@@ -141,11 +142,11 @@ BYTES(Receive, ssize_t, __recvfrom_chk,
        socklen_t *restrict length),
       (fd, to, size, room, flags, from, length), fd, size, NOTHING)
 POLL(__poll_chk, (struct pollfd * fds, nfds_t n, int timeout, size_t room), (fds, n, timeout, room),
-     first_ready(fds, n), n)
+     first_ready(fds, n), n, POLLED_FDS(fds, n))
 POLL(__ppoll_chk,
      (struct pollfd * fds, nfds_t n, const struct timespec *timeout, const sigset_t *signals,
       size_t room),
-     (fds, n, timeout, signals, room), first_ready(fds, n), n)
+     (fds, n, timeout, signals, room), first_ready(fds, n), n, POLLED_FDS(fds, n))
 OPENS(open64)
 OPENS(openat64)
 OPENS(creat64)
@@ -157,6 +158,6 @@ OPENS(__openat64_2)
 POLL(epoll_pwait2,
      (int fd, struct epoll_event *events, int n, const struct timespec *timeout,
       const sigset_t *signals),
-     (fd, events, n, timeout, signals), EPOLL_FIRST(fd, events), n)
+     (fd, events, n, timeout, signals), fd, n, POLLED_EPOLL(fd, events))
 #endif
 #endif

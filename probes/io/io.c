@@ -6,7 +6,7 @@
  * leaves its begin without an end.
  */
 #include "io_glimpse.h"
-#include "probes/descriptor_calls.h"
+#include "probes/descriptor_waits.h"
 #include "probes/io/names.h"
 #include "probes/io/vfork.h"
 #include "probes/wrap.h"
@@ -19,7 +19,7 @@
 static struct {
 #define BYTES(kind, type, name, parameters, arguments, fd, asked, after) __typeof__(&name) name;
 #define PLAIN(kind, type, name, parameters, arguments, fd, after) __typeof__(&name) name;
-#define POLL(name, parameters, arguments, fd, count) __typeof__(&name) name;
+#define POLL(name, parameters, arguments, fd, count, what) __typeof__(&name) name;
 #define OPENS(name) __typeof__(&name) name;
 #define OTHER(name) __typeof__(&name) name;
 #include "probes/io/entries.h"
@@ -38,7 +38,7 @@ __attribute__((constructor(101))) static void io_load(void)
 {
 #define BYTES(kind, type, name, parameters, arguments, fd, asked, after) REAL(name);
 #define PLAIN(kind, type, name, parameters, arguments, fd, after) REAL(name);
-#define POLL(name, parameters, arguments, fd, count) REAL(name);
+#define POLL(name, parameters, arguments, fd, count, what) REAL(name);
 #define OPENS(name) REAL(name);
 #define OTHER(name) REAL(name);
 #include "probes/io/entries.h"
@@ -49,8 +49,11 @@ __attribute__((constructor(101))) static void io_load(void)
 #undef OTHER
 }
 
-/* The probe threads finds it, and logs no waits of these calls. */
+/* The probe threads finds it, and lets this library tell of these calls. */
 WRAP_EXPORT const char glimpse_probe_io = 1;
+
+/* The probe threads has it. */
+extern const struct descriptor_waits glimpse_descriptor_waits __attribute__((weak));
 
 /* ---- What is logged -------------------------------------------------------------------------- */
 
@@ -85,10 +88,38 @@ static uint64_t messages_bytes(const struct mmsghdr *messages, int n)
 
 /* ---- The functions --------------------------------------------------------------------------- */
 
-/* A call of a descriptor, whose name is told before where it is `named`; `end` logs what it did. */
+/* Returns the time of the start of a call whose waits are logged; 0: nobody logs them. */
+static inline uint64_t call_since(enum descriptor_call call, int fd)
+{
+	if (!&glimpse_descriptor_waits || !glimpse_descriptor_waits.may_wait(call, fd))
+		return 0;
+	return glimpse_now();
+}
+
+/* Logs the waits of a call. Returns the end of the call. */
+static inline uint64_t call_ended(enum descriptor_call call, int fd, uint64_t since,
+				  int64_t outcome, const void *site)
+{
+	if (!since)
+		return glimpse_now();
+	return glimpse_descriptor_waits.called(call, fd, since, outcome, site);
+}
+
+static inline void poll_ended(const struct polled *what, int first, uint64_t since, uint64_t now,
+			      int64_t outcome, const void *site)
+{
+	if (&glimpse_descriptor_waits)
+		glimpse_descriptor_waits.polled(what, first, since, now, outcome, site);
+}
+
+/*
+ * A call of a descriptor, whose name is told before where it is `named`; `end` logs what it did, at
+ * `time`.
+ */
 #define CALL(kind, type, name, parameters, arguments, fd, named, end, after) \
 	WRAP_EXPORT type name parameters \
 	{ \
+		uint64_t time; \
 		int error; \
 		type result; \
 \
@@ -98,9 +129,11 @@ static uint64_t messages_bytes(const struct mmsghdr *messages, int n)
 		if (named) \
 			names_used(fd); \
 		kind##Begin_Stamp(fd, WRAP_SITE); \
+		time = call_since(CALL_##kind, fd); \
 		errno = error; \
 		result = REAL(name) arguments; \
 		error = errno; \
+		time = call_ended(CALL_##kind, fd, time, OUTCOME(result, error), WRAP_SITE); \
 		end; \
 		if (result >= 0) \
 			after; \
@@ -109,26 +142,29 @@ static uint64_t messages_bytes(const struct mmsghdr *messages, int n)
 	}
 #define BYTES(kind, type, name, parameters, arguments, fd, asked, after) \
 	CALL(kind, type, name, parameters, arguments, fd, true, \
-	     kind##End_Stamp(fd, result < 0 ? 0 : asked, OUTCOME(result, error)), after)
+	     kind##End_StampAt(time, fd, result < 0 ? 0 : asked, OUTCOME(result, error)), after)
 #define PLAIN(kind, type, name, parameters, arguments, fd, after) \
 	CALL(kind, type, name, parameters, arguments, fd, NAME_##kind, \
-	     kind##End_Stamp(fd, OUTCOME(result, error)), after)
-#define POLL(name, parameters, arguments, first, count) \
+	     kind##End_StampAt(time, fd, OUTCOME(result, error)), after)
+#define POLL(name, parameters, arguments, ready, count, what) \
 	WRAP_EXPORT int name parameters \
 	{ \
-		int result, error; \
+		uint64_t since, now; \
+		int result, error, first; \
 \
 		if (QUIET()) \
 			return REAL(name) arguments; \
 		PollBegin_Stamp(WRAP_SITE); \
+		since = glimpse_now(); \
 		result = REAL(name) arguments; \
+		now = glimpse_now(); \
 		error = errno; \
-		PollEnd_Stamp(result > 0 ? (int)(first) : -1, (uint32_t)(count), \
-			      OUTCOME(result, error)); \
+		first = result > 0 ? (int)(ready) : -1; \
+		poll_ended(what, first, since, now, OUTCOME(result, error), WRAP_SITE); \
+		PollEnd_StampAt(now, first, (uint32_t)(count), OUTCOME(result, error)); \
 		errno = error; \
 		return result; \
 	}
-#define EPOLL_FIRST(epoll, events) (epoll)
 #define OPENS(name)
 #define OTHER(name)
 #include "probes/io/entries.h"
@@ -296,11 +332,14 @@ WRAP_EXPORT int dup3(int from, int to, int flags)
 
 WRAP_EXPORT void sync(void)
 {
+	uint64_t since;
+
 	if (QUIET()) {
 		REAL(sync)();
 		return;
 	}
 	SyncBegin_Stamp(-1, WRAP_SITE);
+	since = call_since(CALL_Sync, -1);
 	REAL(sync)();
-	SyncEnd_Stamp(-1, 0);
+	SyncEnd_StampAt(call_ended(CALL_Sync, -1, since, 0, WRAP_SITE), -1, 0);
 }

@@ -3,9 +3,9 @@
  * looks at the clock, and for files not even these. A wait is logged when it is over: what it was
  * is known only then, and nothing is left behind by a jump or by cancellation.
  *
- * The probe io logs the same calls: beside it, nothing is logged here.
+ * The probe io logs the same calls: beside it, the wrappers pass them on, and it tells of them.
  */
-#include "probes/descriptor_calls.h"
+#include "probes/descriptor_waits.h"
 #include "probes/threads/channels.h"
 #include "probes/threads/long_wait.h"
 #include "probes/threads/threads.h"
@@ -16,7 +16,7 @@
 static struct {
 #define BYTES(kind, type, name, parameters, arguments, fd, asked, after) __typeof__(&name) name;
 #define PLAIN(kind, type, name, parameters, arguments, fd, after) __typeof__(&name) name;
-#define POLL(name, parameters, arguments, fd, count) __typeof__(&name) name;
+#define POLL(name, parameters, arguments, fd, count, what) __typeof__(&name) name;
 #define OPENS(name)
 #define OTHER(name) __typeof__(&name) name;
 #include "probes/io/entries.h"
@@ -32,13 +32,13 @@ static struct {
 /* The linker finds it before any constructor runs: dlsym() would leave an error. */
 extern const char glimpse_probe_io __attribute__((weak));
 
-static bool looked_at; /* calls are looked at: the probe io is not loaded */
+static bool told; /* the probe io is loaded, and tells of the calls */
 
 __attribute__((constructor(101))) static void descriptors_load(void)
 {
 #define BYTES(kind, type, name, parameters, arguments, fd, asked, after) NEXT(name);
 #define PLAIN(kind, type, name, parameters, arguments, fd, after) NEXT(name);
-#define POLL(name, parameters, arguments, fd, count) NEXT(name);
+#define POLL(name, parameters, arguments, fd, count, what) NEXT(name);
 #define OPENS(name)
 #define OTHER(name) NEXT(name);
 #include "probes/io/entries.h"
@@ -47,18 +47,17 @@ __attribute__((constructor(101))) static void descriptors_load(void)
 #undef POLL
 #undef OPENS
 #undef OTHER
-	looked_at = !&glimpse_probe_io;
+	told = &glimpse_probe_io;
 }
 
 /* ---- What is logged -------------------------------------------------------------------------- */
 
-#define IGNORED() (QUIET() || !looked_at)
+/* Whether a wrapper of a call passes it on. */
+#define PASSED() (QUIET() || told)
 #define OUTCOME(result, error) ((result) < 0 ? -(int64_t)(error) : (int64_t)(result))
 
-static void disk_log(int fd, uint64_t since, int64_t outcome, const void *site)
+static void disk_log(int fd, uint64_t since, uint64_t now, int64_t outcome, const void *site)
 {
-	uint64_t now = glimpse_now();
-
 	DiskBegin_StampAt(since, fd, site);
 	wait_stack(since);
 	DiskEnd_StampAt(now, fd, outcome);
@@ -100,7 +99,7 @@ static struct channel long_call(int fd, bool *waits)
 	return c;
 }
 
-void descriptor_read(int fd, uint64_t since, int64_t outcome, const void *site)
+uint64_t descriptor_read(int fd, uint64_t since, int64_t outcome, const void *site)
 {
 	uint64_t now = glimpse_now();
 	struct channel c = channel_of(fd);
@@ -109,7 +108,7 @@ void descriptor_read(int fd, uint64_t since, int64_t outcome, const void *site)
 	if (is_long_wait(since, now)) {
 		c = long_call(fd, &waited);
 		if (waited && c.kind == CHANNEL_DISK)
-			disk_log(fd, since, outcome, site);
+			disk_log(fd, since, now, outcome, site);
 		else if (waited)
 			input_log(c.own, channel_serves(c.kind), since, now, outcome, site);
 	}
@@ -117,22 +116,20 @@ void descriptor_read(int fd, uint64_t since, int64_t outcome, const void *site)
 		child_may_wake(since, now, true);
 	if (outcome > 0 && c.peer)
 		ChannelEmptied_StampAt(waited ? now : since, (const void *)c.own, site, now);
+	return now;
 }
 
-bool descriptors_are_looked_at(void)
+static uint64_t done_Accept(int fd, uint64_t since, int64_t outcome, const void *site)
 {
-	return looked_at;
-}
+	uint64_t now = descriptor_read(fd, since, outcome, site);
 
-static void done_Accept(int fd, uint64_t since, int64_t outcome, const void *site)
-{
-	descriptor_read(fd, since, outcome, site);
 	if (outcome >= 0)
 		channel_accepted((int)outcome);
+	return now;
 }
 
 /* What was written is there from the start of the call on, as far as others can tell. */
-void descriptor_written(int fd, uint64_t since, int64_t outcome, const void *site)
+uint64_t descriptor_written(int fd, uint64_t since, int64_t outcome, const void *site)
 {
 	uint64_t now = glimpse_now();
 	struct channel c = channel_of(fd);
@@ -143,18 +140,22 @@ void descriptor_written(int fd, uint64_t since, int64_t outcome, const void *sit
 	if (outcome > 0 && c.peer)
 		ChannelFilled_StampAt(since, (const void *)c.peer, site, now);
 	if (waited && c.kind == CHANNEL_DISK)
-		disk_log(fd, since, outcome, site);
+		disk_log(fd, since, now, outcome, site);
 	else if (waited)
 		output_log(c.peer, since, now, outcome, site);
+	return now;
 }
 
-static void done_Sync(int fd, uint64_t since, int64_t outcome, const void *site)
+static uint64_t done_Sync(int fd, uint64_t since, int64_t outcome, const void *site)
 {
-	if (is_long_wait(since, glimpse_now()))
-		disk_log(fd, since, outcome, site);
+	uint64_t now = glimpse_now();
+
+	if (is_long_wait(since, now))
+		disk_log(fd, since, now, outcome, site);
+	return now;
 }
 
-static void done_Connect(int fd, uint64_t since, int64_t outcome, const void *site)
+static uint64_t done_Connect(int fd, uint64_t since, int64_t outcome, const void *site)
 {
 	uint64_t now = glimpse_now(), listener;
 	bool waited;
@@ -166,54 +167,66 @@ static void done_Connect(int fd, uint64_t since, int64_t outcome, const void *si
 		ChannelFilled_StampAt(since, (const void *)listener, site, now);
 	if (waited && is_long_wait(since, now))
 		output_log(listener, since, now, outcome, site);
+	return now;
 }
 
-static bool polled_serve(const struct pollfd *fds, nfds_t n)
+/* Whether a server waits there, if that does not follow from the descriptor that is ready. */
+static bool polled_serves(const struct polled *p)
 {
-	for (nfds_t i = 0; i < n; i++)
-		if (fds[i].fd >= 0 && channel_serves(channel_kind_of(fds[i].fd)))
+	for (nfds_t i = 0; p->fds && i < p->n; i++)
+		if (p->fds[i].fd >= 0 && channel_serves(channel_kind_of(p->fds[i].fd)))
 			return true;
-	return false;
+	return p->epoll >= 0 && channel_serves(channel_kind_of(p->epoll));
 }
 
-/*
- * Whether a server waits in these functions, if that does not follow from the descriptor that is
- * ready. select() has changed its sets by then.
- */
-#define SERVES_poll polled_serve(fds, n)
-#define SERVES_ppoll polled_serve(fds, n)
-#define SERVES___poll_chk polled_serve(fds, n)
-#define SERVES___ppoll_chk polled_serve(fds, n)
-#define SERVES_select false
-#define SERVES_pselect false
-#define SERVES_epoll_wait channel_serves(channel_kind_of(fd))
-#define SERVES_epoll_pwait channel_serves(channel_kind_of(fd))
-#define SERVES_epoll_pwait2 channel_serves(channel_kind_of(fd))
-
-/* fd: the first that is ready; -1: none. serves: whether clients are among those waited for. */
-static void poll_log(int fd, bool serves, uint64_t since, uint64_t now, int64_t outcome,
-		     const void *site)
+static void polled(const struct polled *what, int first, uint64_t since, uint64_t now,
+		   int64_t outcome, const void *site)
 {
-	enum channel_kind kind = channel_kind_of(fd);
-	uint64_t key = kind > CHANNEL_FILE ? channel_of(fd).own : 0;
+	enum channel_kind kind;
+	uint64_t key = 0;
+	bool serves;
 
-	if (kind >= CHANNEL_PIPE)
-		serves = channel_serves(kind);
+	if (!is_long_wait(since, now))
+		return;
+	if (outcome > 0 && what->events)
+		first = channel_watched_by(what->epoll, what->events->data.u64);
+	kind = channel_kind_of(first);
+	if (kind > CHANNEL_FILE)
+		key = channel_of(first).own;
+	serves = kind >= CHANNEL_PIPE ? channel_serves(kind)
+				      : (outcome >= 0 || outcome == -EINTR) && polled_serves(what);
 	input_log(key, serves, since, now, outcome, site);
 }
 
-/* Whether a call may wait, and is looked at. */
-#define MAY_Read(fd) (channel_kind_of(fd) > CHANNEL_FILE)
-#define MAY_Write(fd) (channel_kind_of(fd) > CHANNEL_FILE)
-#define MAY_Sync(fd) true
-#define MAY_Connect(fd) true
-#define MAY_Send(fd) MAY_Write(fd)
-#define MAY_Receive(fd) MAY_Read(fd)
-#define MAY_Accept(fd) MAY_Read(fd)
-#define done_Read descriptor_read
-#define done_Receive descriptor_read
-#define done_Write descriptor_written
-#define done_Send descriptor_written
+static inline bool may_wait(enum descriptor_call call, int fd)
+{
+	return call == CALL_Sync || call == CALL_Connect || channel_kind_of(fd) > CHANNEL_FILE;
+}
+
+static inline uint64_t called(enum descriptor_call call, int fd, uint64_t since, int64_t outcome,
+			      const void *site)
+{
+	switch (call) {
+	case CALL_Read:
+	case CALL_Receive:
+		return descriptor_read(fd, since, outcome, site);
+	case CALL_Write:
+	case CALL_Send:
+		return descriptor_written(fd, since, outcome, site);
+	case CALL_Sync:
+		return done_Sync(fd, since, outcome, site);
+	case CALL_Connect:
+		return done_Connect(fd, since, outcome, site);
+	default:
+		return done_Accept(fd, since, outcome, site);
+	}
+}
+
+/* The probe io finds it. */
+extern const struct descriptor_waits glimpse_descriptor_waits;
+WRAP_EXPORT const struct descriptor_waits glimpse_descriptor_waits = {may_wait, called, polled};
+
+/* ---- The functions --------------------------------------------------------------------------- */
 
 #define CALL(kind, type, name, parameters, arguments, fd) \
 	WRAP_EXPORT type name parameters \
@@ -222,12 +235,12 @@ static void poll_log(int fd, bool serves, uint64_t since, uint64_t now, int64_t 
 		type result; \
 		int error; \
 \
-		if (IGNORED() || !MAY_##kind(fd)) \
+		if (PASSED() || !may_wait(CALL_##kind, fd)) \
 			return NEXT(name) arguments; \
 		since = glimpse_now(); \
 		result = NEXT(name) arguments; \
 		error = errno; \
-		done_##kind(fd, since, OUTCOME(result, error), WRAP_SITE); \
+		called(CALL_##kind, fd, since, OUTCOME(result, error), WRAP_SITE); \
 		errno = error; \
 		return result; \
 	}
@@ -235,13 +248,13 @@ static void poll_log(int fd, bool serves, uint64_t since, uint64_t now, int64_t 
 	CALL(kind, type, name, parameters, arguments, fd)
 #define PLAIN(kind, type, name, parameters, arguments, fd, after) \
 	CALL(kind, type, name, parameters, arguments, fd)
-#define POLL(name, parameters, arguments, first, count) \
+#define POLL(name, parameters, arguments, ready, count, what) \
 	WRAP_EXPORT int name parameters \
 	{ \
 		uint64_t since, now; \
 		int result, error; \
 \
-		if (IGNORED()) \
+		if (PASSED()) \
 			return NEXT(name) arguments; \
 		since = glimpse_now(); \
 		result = NEXT(name) arguments; \
@@ -249,13 +262,11 @@ static void poll_log(int fd, bool serves, uint64_t since, uint64_t now, int64_t 
 		if (!is_long_wait(since, now)) \
 			return result; \
 		error = errno; \
-		poll_log(result > 0 ? (int)(first) : -1, \
-			 (result >= 0 || error == EINTR) && SERVES_##name, since, now, \
-			 OUTCOME(result, error), WRAP_SITE); \
+		polled(what, result > 0 ? (int)(ready) : -1, since, now, OUTCOME(result, error), \
+		       WRAP_SITE); \
 		errno = error; \
 		return result; \
 	}
-#define EPOLL_FIRST(epoll, events) channel_watched_by(epoll, (events)->data.u64)
 #define OPENS(name)
 #define OTHER(name)
 #include "probes/io/entries.h"
@@ -264,7 +275,7 @@ WRAP_EXPORT void sync(void)
 {
 	uint64_t since;
 
-	if (IGNORED()) {
+	if (PASSED()) {
 		NEXT(sync)();
 		return;
 	}
@@ -289,14 +300,14 @@ static void closing(int fd, const void *site)
 
 WRAP_EXPORT int close(int fd)
 {
-	if (!IGNORED())
+	if (!QUIET())
 		closing(fd, WRAP_SITE);
 	return NEXT(close)(fd);
 }
 
 void stream_closes(FILE *file, const void *site)
 {
-	int fd = looked_at ? stream_descriptor(file) : -1;
+	int fd = stream_descriptor(file);
 
 	if (fd < 0)
 		return;
@@ -315,21 +326,21 @@ WRAP_EXPORT int closedir(DIR *folder)
 {
 	DIR *volatile given = folder; /* NULL is an error, not undefined as the header has it */
 
-	if (!IGNORED() && given)
+	if (!QUIET() && given)
 		closing(dirfd(folder), WRAP_SITE);
 	return NEXT(closedir)(folder);
 }
 
 WRAP_EXPORT int close_range(unsigned int first, unsigned int last, int flags)
 {
-	if (!IGNORED())
+	if (!QUIET())
 		channels_forget(descriptor_bound(first), descriptor_bound(last));
 	return NEXT(close_range)(first, last, flags);
 }
 
 WRAP_EXPORT void closefrom(int first)
 {
-	if (!IGNORED())
+	if (!QUIET())
 		channels_forget(first < 0 ? 0 : first, INT_MAX);
 	NEXT(closefrom)(first);
 }
@@ -351,7 +362,7 @@ WRAP_EXPORT int dup2(int from, int to)
 	uint64_t since;
 	int result;
 
-	if (IGNORED() || from == to)
+	if (QUIET() || from == to)
 		return NEXT(dup2)(from, to);
 	since = glimpse_now();
 	was = channel_of(to);
@@ -367,7 +378,7 @@ WRAP_EXPORT int dup3(int from, int to, int flags)
 	uint64_t since;
 	int result;
 
-	if (IGNORED())
+	if (QUIET())
 		return NEXT(dup3)(from, to, flags);
 	since = glimpse_now();
 	was = channel_of(to);
@@ -384,7 +395,7 @@ WRAP_EXPORT int shutdown(int fd, int how)
 	uint64_t since;
 	int result, error;
 
-	if (IGNORED() || how == SHUT_RD || channel_kind_of(fd) < CHANNEL_PIPE)
+	if (QUIET() || how == SHUT_RD || channel_kind_of(fd) < CHANNEL_PIPE)
 		return REAL(shutdown)(fd, how);
 	c = channel_of(fd);
 	since = glimpse_now();
@@ -402,7 +413,7 @@ WRAP_EXPORT int socketpair(int domain, int type, int protocol, int ends[2])
 {
 	int result = REAL(socketpair)(domain, type, protocol, ends), error = errno;
 
-	if (!result && !IGNORED())
+	if (!result && !QUIET())
 		channels_pair(ends);
 	errno = error;
 	return result;
@@ -412,7 +423,7 @@ WRAP_EXPORT int epoll_ctl(int epoll, int what, int fd, struct epoll_event *event
 {
 	int result = REAL(epoll_ctl)(epoll, what, fd, event);
 
-	if (!result && what != EPOLL_CTL_DEL && !IGNORED())
+	if (!result && what != EPOLL_CTL_DEL && !QUIET())
 		channel_watched(epoll, event->data.u64, fd);
 	return result;
 }

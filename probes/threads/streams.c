@@ -38,7 +38,7 @@ static bool is_filled(const struct buffered *before, const FILE *file)
 
 static bool may_wait(const FILE *file)
 {
-	return descriptors_are_looked_at() && channel_kind_of(file->_fileno) > CHANNEL_FILE;
+	return channel_kind_of(file->_fileno) > CHANNEL_FILE;
 }
 
 static void stream_read(FILE *file, const struct buffered *before, uint64_t since, bool some,

@@ -125,14 +125,12 @@ void child_may_wake(uint64_t since, uint64_t now, bool may);
 /* A wait for something else, since then, ends now because a signal interrupted it. */
 void wait_interrupted(uint64_t since, uint64_t now);
 
-/* Returns whether waits for descriptors are logged here: the probe io is not loaded. */
-bool descriptors_are_looked_at(void);
 /*
  * A read from a descriptor, or a write, since then, is over; outcome: the result of InputEnd and
- * OutputEnd. May change errno.
+ * OutputEnd. Returns its end. May change errno.
  */
-void descriptor_read(int fd, uint64_t since, int64_t outcome, const void *site);
-void descriptor_written(int fd, uint64_t since, int64_t outcome, const void *site);
+uint64_t descriptor_read(int fd, uint64_t since, int64_t outcome, const void *site);
+uint64_t descriptor_written(int fd, uint64_t since, int64_t outcome, const void *site);
 /* A stream is about to be closed, or to end with the process: that writes what is pending. */
 void stream_ends(FILE *file, const void *site);
 
