@@ -28,7 +28,7 @@ libanalysis_a_SOURCES = \
 	analysis/locks/lock_sources.c analysis/locks/lock_walk.c analysis/locks/locks.c analysis/locks/stuck.c \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
 	analysis/replay/answer/answer_json.c analysis/replay/answer/changes_parse.c analysis/replay/answer/changes_text.c analysis/replay/answer/causal_profile.c analysis/replay/recorded/contention.c \
-	analysis/replay/program/crew.c analysis/replay/recorded/deadlines.c analysis/replay/changes/device.c \
+	analysis/replay/program/apart_waits.c analysis/replay/program/crew.c analysis/replay/recorded/deadlines.c analysis/replay/changes/device.c \
 	analysis/replay/changes/device_model.c analysis/replay/changes/distribution.c analysis/replay/recorded/event_counter.c \
 	analysis/replay/changes/fit.c analysis/replay/changes/fit_value.c analysis/replay/items/hand_out.c \
 	analysis/replay/items/hand_out_chunks.c analysis/replay/items/hand_out_locks.c \

@@ -167,6 +167,21 @@ static void expired_text(FILE *out, const struct prediction *p)
 	fprintf(out, "; what the program does after that is unknown\n");
 }
 
+/* Printed if there are any. */
+static void outside_text(FILE *out, const struct prediction *p)
+{
+	char *waits = outcome_apart(p), time[UNITS_TEXT];
+
+	if (waits)
+		fprintf(
+		    out,
+		    "outside: waits for %s stay one after the other, as recorded; if they overlapped: "
+		    "%s%s\n",
+		    waits, units_time(time, (double)p->overlapping),
+		    p->guessed ? ", which the range contains" : "");
+	free(waits);
+}
+
 /* Printed if it is at least a thousandth of the run. */
 static void spinning_text(FILE *out, const struct prediction *p)
 {
@@ -206,6 +221,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	others_text(out, p);
 	waits_text(out, p, &next->limit);
 	next_text(out, p, next);
+	outside_text(out, p);
 	hand_out_text(out, p);
 	untied_text(out, p);
 	expired_text(out, p);

@@ -159,6 +159,22 @@ static void locks_json(struct json *j, const struct prediction *p)
 	free(rows);
 }
 
+static void outside_json(struct json *j, const struct prediction *p)
+{
+	char *waits = outcome_apart(p);
+
+	if (waits) {
+		json_object(j, "outside");
+		json_string(j, "waits", waits);
+		json_int(j, "overlapping", p->overlapping);
+		json_bool(j, "guessed", p->guessed);
+		json_close(j);
+	} else {
+		json_null(j, "outside");
+	}
+	free(waits);
+}
+
 /* ---- all ---- */
 
 void answer_json(FILE *out, const struct prediction *p, const struct changes *c,
@@ -187,6 +203,7 @@ void answer_json(FILE *out, const struct prediction *p, const struct changes *c,
 	json_int(&j, "spinning", p->operations->spinning);
 	json_uint(&j, "untied", p->changed->untied);
 	json_uint(&j, "expired", p->changed->expired);
+	outside_json(&j, p);
 	hand_out_json(&j, p);
 	json_array(&j, "replays");
 	for (size_t i = 0; i < p->durations.n; i++)

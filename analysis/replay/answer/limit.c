@@ -189,6 +189,19 @@ static void computing_add(struct limit_search *f, size_t i, int64_t from, int64_
 		f->of_lock[f->locks[i]] += time;
 }
 
+/* A device or an object that served another thread first serves it from then on. */
+static void served_add(struct limit_search *f, size_t i)
+{
+	const struct replay *r = f->replay;
+	int64_t waited = r->done[i] - r->done[r->wakers[i]];
+
+	if (f->operations->all.at[i].kind != OPERATION_SERVE || waited <= 0)
+		return;
+	f->waiting[f->group] += waited;
+	if (f->visit)
+		f->visit(f->context, i, 0, waited);
+}
+
 /* From the end of the run on back to its beginning. */
 static void path_walk(struct limit_search *f)
 {
@@ -208,6 +221,7 @@ static void path_walk(struct limit_search *f)
 		int64_t from = begins ? 0 : r->done[before], waited = 0;
 
 		if (r->done[i] > r->begun[i] && r->wakers[i] != NO_NUMBER) {
+			served_add(f, i);
 			i = r->wakers[i];
 			thread_enter(f, thread_of(f, i));
 			continue;

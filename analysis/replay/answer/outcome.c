@@ -1,5 +1,6 @@
 #include "analysis/replay/answer/outcome.h"
 #include "base/array.h"
+#include "base/units.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,43 @@ char *outcome_limit(const struct prediction *p, const struct limit *l)
 		break;
 	}
 	return NULL;
+}
+
+/* Says why the longest of these waits waited, and how long all did: "output (pipe 1, 1.2 s)". */
+static char *apart_text(const struct prediction *p, enum apart_kind kind)
+{
+	const struct apart_waits *a = &p->changed_operations->apart[kind];
+	const struct interval *wait =
+	    kind == APART_UNKNOWN ? NULL : p->model->graph->waits[a->role].interval;
+	char time[UNITS_TEXT];
+
+	return text_format("%s (%s%s%s)",
+			   wait ? style_label(&wait->style, wait->name) : "an unknown reason",
+			   kind == APART_OBJECT ? p->model->locks->locks.at[a->object].label : "",
+			   kind == APART_OBJECT ? ", " : "", units_time(time, (double)a->time));
+}
+
+char *outcome_apart(const struct prediction *p)
+{
+	static const int64_t much = 10; /* a tenth of these waits */
+	const struct apart_waits *a = p->changed_operations->apart;
+	int64_t all = 0;
+	char *text = NULL;
+
+	for (int i = 0; i < NAPART_KINDS; i++)
+		all += a[i].time;
+	for (int i = 0; p->overlapping >= 0 && i < NAPART_KINDS; i++) {
+		char *one, *longer;
+
+		if (!a[i].time || a[i].time * much < all)
+			continue;
+		one = apart_text(p, (enum apart_kind)i);
+		longer = text_format("%s%s%s", text ? text : "", text ? ", " : "", one);
+		free(one);
+		free(text);
+		text = longer;
+	}
+	return text;
 }
 
 static bool is_same(const char *a, const char *b)

@@ -24,6 +24,12 @@ struct lock_outcome *outcome_locks(const struct prediction *p, size_t *n);
  */
 char *outcome_limit(const struct prediction *p, const struct limit *l);
 
+/*
+ * Returns what the waits are for that stay one after the other in the changed run although the lock
+ * around them is removed; NULL if there are none. The caller frees it.
+ */
+char *outcome_apart(const struct prediction *p);
+
 /* Pools of one call site, as those of a loop that runs several times. */
 struct hand_out_row {
 	struct hand_out_pool pool; /* the first of them, with the items of all */

@@ -4,6 +4,7 @@
 #include "analysis/states/processors.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/ranges.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -330,9 +331,15 @@ static void team_arrange(struct prediction *p, struct operations *o, const struc
 	o->times.n = 0; /* nobody recorded these operations */
 }
 
+/* Unknown facts that a changed replay assumes. */
+struct assumed {
+	enum woken_rule woken;
+	enum apart_overlap overlap;
+};
+
 static struct operations *changed_operations(struct prediction *p, const struct changes *c,
 					     const struct lock_plan *locks, uint64_t seed,
-					     enum woken_rule woken, struct operations *spent)
+					     struct assumed assumed, struct operations *spent)
 {
 	struct speeds *speeds = changed_speeds(p, c, seed);
 	struct operations *o;
@@ -349,7 +356,8 @@ static struct operations *changed_operations(struct prediction *p, const struct 
 						    .devices = p->devices,
 						    .timed = c->written || c->next,
 						    .hand_out = p->handed ? p->hand_out : NULL,
-						    .woken = woken,
+						    .woken = assumed.woken,
+						    .overlap = assumed.overlap,
 						    .spent = spent});
 
 	team_arrange(p, o, c);
@@ -401,7 +409,7 @@ static void changed_run(struct prediction *p, const struct changes *c,
 {
 	struct machine machine = changed_machine(p, c, locks);
 	struct operations *changed =
-	    changed_operations(p, c, locks, seed, WOKEN_BETWEEN,
+	    changed_operations(p, c, locks, seed, (struct assumed){WOKEN_BETWEEN, OVERLAP_NONE},
 			       p->changed_operations ? p->changed_operations : p->base_operations);
 
 	changed_drop(p);
@@ -479,12 +487,13 @@ static struct error_part lengths_part(struct prediction *p, const struct changes
 	return e;
 }
 
-/* Replays the changes with another rule of how woken threads wait. Returns the time, or -1. */
-static int64_t woken_run(struct prediction *p, const struct changes *c,
-			 const struct lock_plan *locks, enum woken_rule rule)
+/* Replays the changes with other assumptions. Returns the time, or -1. */
+static int64_t assumed_run(struct prediction *p, const struct changes *c,
+			   const struct lock_plan *locks, struct assumed assumed)
 {
+	struct effect_range sampling = p->sampling;
 	struct machine machine = changed_machine(p, c, locks);
-	struct operations *o = changed_operations(p, c, locks, p->seed, rule, NULL);
+	struct operations *o = changed_operations(p, c, locks, p->seed, assumed, NULL);
 	struct replay *r;
 	int64_t duration;
 
@@ -494,6 +503,7 @@ static int64_t woken_run(struct prediction *p, const struct changes *c,
 	duration = r->stuck ? -1 : r->duration;
 	replay_free(r);
 	operations_free(o);
+	p->sampling = sampling;
 	return duration;
 }
 
@@ -514,7 +524,6 @@ static struct error_part others_part(struct prediction *p, const struct changes 
 {
 	static const double little = 0.01; /* of the run */
 	struct error_part e = {0, 0};
-	struct effect_range sampling = p->sampling;
 	double predicted = (double)p->changed->duration;
 
 	if (p->apart) /* what the program leaves free, its threads have in part */
@@ -523,15 +532,45 @@ static struct error_part others_part(struct prediction *p, const struct changes 
 	    (double)p->operations->others.woken <= little * (double)p->base->duration)
 		return e;
 	for (enum woken_rule rule = WOKEN_STAYS; rule <= WOKEN_FOLLOWS; rule++) {
-		int64_t duration = woken_run(p, c, locks, rule);
+		int64_t duration = assumed_run(p, c, locks, (struct assumed){rule, OVERLAP_NONE});
 
 		if (duration < 0)
 			continue;
 		e.less = fmax(e.less, predicted - (double)duration);
 		e.more = fmax(e.more, (double)duration - predicted);
 	}
-	p->sampling = sampling;
 	return e;
+}
+
+/* Whether the changed run has so many of these waits that the output reports them. */
+static bool has_apart(const struct prediction *p, bool guessed)
+{
+	static const double little = 0.01; /* of the run */
+	const struct apart_waits *a = p->changed_operations->apart;
+	int64_t time = a[APART_DEVICE].time + a[APART_UNKNOWN].time;
+
+	if (!guessed)
+		time += a[APART_OBJECT].time;
+	return (double)time > little * (double)p->base->duration;
+}
+
+/*
+ * Waits that are guessed to stay one after the other may overlap: then the end of the range is as
+ * far below that replay as it is below the prediction.
+ */
+static void overlapping_find(struct prediction *p, const struct changes *c,
+			     const struct lock_plan *locks)
+{
+	bool guessed = has_apart(p, true);
+	struct assumed assumed = {WOKEN_BETWEEN, guessed ? OVERLAP_GUESSED : OVERLAP_ALL};
+
+	if (p->changed->stuck || !has_apart(p, false))
+		return;
+	p->overlapping = assumed_run(p, c, locks, assumed);
+	p->guessed = guessed;
+	if (guessed && p->overlapping >= 0 && p->overlapping < p->changed->duration)
+		p->low = sooner(p->low, (int64_t)((double)p->low * (double)p->overlapping /
+						  (double)p->changed->duration));
 }
 
 static void range_find(struct prediction *p, const struct changes *c, const struct lock_plan *locks)
@@ -550,6 +589,7 @@ static void range_find(struct prediction *p, const struct changes *c, const stru
 	p->interval = error_interval_of(&basis);
 	p->low = p->interval.low;
 	p->high = p->interval.high;
+	overlapping_find(p, c, locks);
 }
 
 static void range_leave(struct prediction *p)
@@ -588,6 +628,7 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	p->gone = gone_of(p, locks);
 	hand_out_choose(p, c);
 	all_run(p, c, locks);
+	p->overlapping = -1;
 	if (c->no_range)
 		range_leave(p);
 	else

@@ -66,7 +66,10 @@ struct prediction {
 	bool *gone;                   /* locks that nobody holds any more in it, by number */
 	struct effect_range sampling; /* of the changed replay */
 	struct error_interval interval;
-	int64_t low, high;       /* of the interval */
+	int64_t low, high; /* of the interval */
+	/* the changed run if waits overlap that stay one after the other in it; -1: it has none */
+	int64_t overlapping;
+	bool guessed;            /* that they do not is a guess: the range has both */
 	enum change_order order; /* of the changed replay */
 	/* of the last replays with varied lengths: as parts of the time */
 	struct error_part lengths;

@@ -8,6 +8,16 @@ unsigned device_capacity(const struct simulation *s, const struct operation *o)
 	return o->what < s->o->ndevices ? s->machine->served : 1;
 }
 
+/* The thread goes on once it is served, which may take unknown time. */
+static void serve_begin(struct simulation *s, uint32_t thread, int64_t now)
+{
+	struct thread *t = &s->threads[thread];
+	const struct operation *o = &s->o->all.at[t->next];
+
+	thread_wake(s, thread, now);
+	t->unknown += operation_unknown(o, operation_waited(o));
+}
+
 bool device_ask(struct simulation *s, uint32_t thread, const struct operation *o, int64_t now)
 {
 	struct device_state *d = &s->devices[o->what];
@@ -20,7 +30,7 @@ bool device_ask(struct simulation *s, uint32_t thread, const struct operation *o
 		return false;
 	}
 	d->served++;
-	thread_wake(s, thread, now);
+	serve_begin(s, thread, now);
 	return false;
 }
 
@@ -31,5 +41,5 @@ void device_finish(struct simulation *s, struct device_state *d, int64_t now)
 	if (next == NOBODY)
 		d->served--;
 	else
-		thread_wake(s, next, now);
+		serve_begin(s, next, now);
 }

@@ -24,8 +24,8 @@ static void simulation_begin(struct simulation *s)
 	s->locks = array_zero(o->nlocks, sizeof *s->locks);
 	s->posts = array_zero(o->nposts, sizeof *s->posts);
 	s->meetings = array_zero(o->nmeetings, sizeof *s->meetings);
-	s->devices = array_zero(o->ndevices + o->nobjects, sizeof *s->devices);
-	for (uint32_t i = 0; i < o->ndevices + o->nobjects; i++)
+	s->devices = array_zero(o->ndevices + o->nservers, sizeof *s->devices);
+	for (uint32_t i = 0; i < o->ndevices + o->nservers; i++)
 		s->devices[i].waiting = nobody;
 	s->ready = ready_nobody;
 	s->handed = array_new(o->pools.n, sizeof *s->handed);

@@ -1,5 +1,6 @@
 #include "analysis/replay/program/operations.h"
 #include "analysis/graph/run_end.h"
+#include "analysis/replay/program/apart_waits.h"
 #include "analysis/replay/program/thread_items.h"
 #include "analysis/replay/program/wait_operations.h"
 #include "base/search.h"
@@ -410,7 +411,7 @@ struct operations *operations_of(struct model *m, const struct operation_rules *
 	o->switching = m->readiness->switching;
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	o->ndevices = rules->devices ? (uint32_t)rules->devices->all.n : rules->device;
-	o->nobjects = (uint32_t)m->locks->locks.n;
+	o->nservers = apart_wait_servers(m);
 	k.reasons = wait_reasons_of(m, rules->hand_out);
 	k.facts = k.reasons->facts;
 	o->spinning = k.facts->spinning;

@@ -164,6 +164,23 @@ struct others_time {
 	int64_t lost, woken;
 };
 
+/* Waits that stay one after the other although the lock around them is removed: for what. */
+enum apart_kind {
+	APART_OBJECT,  /* for an object outside of the program */
+	APART_DEVICE,  /* for a device, by guess */
+	APART_UNKNOWN, /* for an unknown reason, by guess */
+	NAPART_KINDS
+};
+
+struct apart_waits {
+	int64_t time, longest; /* of all, and of the longest one; ns */
+	/* of the longest one: of the graph's waits, and in the register, where its kind has them */
+	uint32_t role, object;
+};
+
+/* Which of these waits overlap in a replay nevertheless. */
+enum apart_overlap { OVERLAP_NONE, OVERLAP_GUESSED, OVERLAP_ALL };
+
 struct operations {
 	uint32_t nthreads;            /* those of the trace, unless origins says otherwise */
 	VECTOR(struct operation) all; /* by thread, in their order; then those of pieces */
@@ -174,8 +191,9 @@ struct operations {
 	uint32_t nlocks, nposts, ndevices;
 	uint32_t
 	    *rooms; /* by lock: a semaphore that so many threads have at once, 0: a lock; NULL */
-	/* Objects outside of the program, after the devices; each serves one thread at a time. */
-	uint32_t nobjects;
+	/* Servers outside of the program, after the devices; each serves one thread at a time. */
+	uint32_t nservers;
+	struct apart_waits apart[NAPART_KINDS];
 	uint32_t *members; /* of each meeting: how many come */
 	uint32_t nmeetings;
 	VECTOR(struct piece) pieces;
@@ -203,6 +221,7 @@ struct operation_rules {
 	bool device;                   /* input and output is served, not only waited for */
 	const struct devices *devices; /* which requests they serve; NULL: no devices */
 	enum woken_rule woken;
+	enum apart_overlap overlap;
 	bool timed;  /* the times of the recorded run are kept, too */
 	bool listed; /* the waits without a known cause are, too */
 	/* items become pieces of pools; NULL: none. Not with `timed` */

@@ -1,4 +1,5 @@
 #include "analysis/replay/program/wait_operations.h"
+#include "analysis/replay/program/apart_waits.h"
 #include "analysis/replay/reasons/poll_sleep.h"
 
 static const struct timeline *timeline_of(const struct operation_making *k, uint32_t thread)
@@ -26,16 +27,15 @@ static bool is_changed(const struct operation_making *k, uint32_t thread, int64_
 	return delay_of(k, thread, from, to) != wait_latency(k->model, thread, from, to);
 }
 
-/* Returns the device or the object that a wait which no thread ends is for; NO_NUMBER: none. */
-static uint32_t server_of(const struct operation_making *k, uint32_t thread,
-			  const struct wait_reason *w)
+/* Returns the server of a wait that no thread ends; NO_NUMBER: none. */
+static uint32_t server_of(struct operation_making *k, uint32_t thread, const struct wait_reason *w)
 {
 	const struct stretch *s = &timeline_of(k, thread)->stretches[w->stretch];
 
 	if (k->rules->device && s->role != NO_ROLE &&
 	    k->model->graph->waits[s->role].kind == KIND_IO)
 		return 0;
-	return w->kind == REASON_OUTSIDE ? k->result->ndevices + w->rule : NO_NUMBER;
+	return apart_wait_server(k, thread, w);
 }
 
 /* Sets what a wait takes that no other thread ends, and what the thread runs within it. */

@@ -195,6 +195,7 @@ struct run_facts *run_facts_of(const struct model *m, const struct hand_out *han
 	f->handover = handover_usual(m);
 	f->spun = spun_find(m);
 	f->outside = outside_find(m);
+	f->devices = outside_devices(m);
 	f->loops = poll_loops_of(m);
 	f->timed = timed_waits_of(m);
 	timed_waits_claim(&f->timed, &f->loops);
@@ -210,6 +211,7 @@ void run_facts_free(struct run_facts *f)
 {
 	free(f->spun);
 	free(f->outside);
+	free(f->devices);
 	free(f->loops.at);
 	free(f->timed.at);
 	free(f->spins.at);

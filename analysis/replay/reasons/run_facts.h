@@ -25,6 +25,7 @@ struct run_facts {
 	struct wait_parts handover;
 	bool *spun;    /* by lock: threads keep their processors while they wait for it */
 	bool *outside; /* by object: something outside of the program serves it: outside.h */
+	bool *devices; /* by the graph's waits: they are for a device, one after the other */
 	poll_loops loops;
 	timed_waits timed;
 	spin_loops spins;

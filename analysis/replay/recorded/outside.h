@@ -21,4 +21,10 @@ uint32_t outside_object(const struct model *m, uint32_t thread, size_t stretch);
  */
 bool *outside_find(const struct model *m);
 
+/*
+ * Returns the same by the graph's waits for those of kind "io" whose object is not known, such as
+ * those for a disk: whether its threads never waited at the same time. The caller frees the result.
+ */
+bool *outside_devices(const struct model *m);
+
 #endif

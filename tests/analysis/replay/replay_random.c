@@ -182,8 +182,8 @@ static struct operations *operations_random(void)
 		o->rooms[SEMAPHORE] = 1 + dice(3);
 	}
 	o->nmeetings = MEETINGS;
-	o->nobjects = dice(DEVICES + 1);
-	o->ndevices = DEVICES - o->nobjects;
+	o->nservers = dice(DEVICES + 1);
+	o->ndevices = DEVICES - o->nservers;
 	o->members = array_zero(MEETINGS, sizeof *o->members);
 	o->first = array_new(o->nthreads + 1, sizeof *o->first);
 	for (uint32_t t = 0; t < o->nthreads; t++)
