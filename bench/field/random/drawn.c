@@ -267,7 +267,8 @@ static struct usage used(void)
 		const struct section *c = &sections[k];
 
 		step_use(&u, &c->before, 1);
-		step_use(&u, &c->gap, c->rounds);
+		if (c->gap.length)
+			step_use(&u, &c->gap, c->rounds);
 		for (int t = 0; t < threads_with_steps(c); t++)
 			for (int i = 0; i < c->nsteps[t]; i++)
 				step_use(&u, &c->steps[t][i], c->rounds);
