@@ -32,7 +32,8 @@ libanalysis_a_SOURCES = \
 	analysis/replay/changes/device_model.c analysis/replay/changes/distribution.c analysis/replay/recorded/event_counter.c \
 	analysis/replay/changes/fit.c analysis/replay/changes/fit_value.c analysis/replay/items/hand_out.c \
 	analysis/replay/items/hand_out_chunks.c analysis/replay/items/hand_out_locks.c \
-	analysis/replay/items/hand_out_items.c analysis/replay/answer/interval.c analysis/replay/answer/limit.c \
+	analysis/replay/items/hand_out_items.c analysis/replay/answer/interval.c analysis/replay/answer/clients.c \
+	analysis/replay/answer/latencies.c analysis/replay/answer/limit.c \
 	analysis/replay/changes/lock_excess.c analysis/replay/changes/lock_plan.c \
 	analysis/replay/changes/slot_plan.c analysis/replay/recorded/model.c \
 	analysis/replay/answer/next_bottleneck.c analysis/replay/program/operation_lists.c \
@@ -52,7 +53,7 @@ libanalysis_a_SOURCES = \
 	analysis/replay/machine/thread_run.c analysis/replay/machine/wake_placement.c analysis/replay/machine/wake_ups.c \
 	analysis/replay/answer/resampling.c analysis/replay/reasons/run_facts.c analysis/replay/changes/sampling_error.c analysis/replay/program/schedule.c \
 	analysis/replay/program/share.c analysis/replay/changes/span_choice.c analysis/replay/changes/speeds.c analysis/replay/reasons/spin_loop.c \
-	analysis/replay/answer/sweep.c analysis/replay/program/team.c analysis/replay/written/time_map.c \
+	analysis/replay/answer/sweep.c analysis/replay/program/team.c analysis/replay/answer/time_map.c \
 	analysis/replay/reasons/timed_locks.c analysis/replay/reasons/timed_waits.c analysis/replay/recorded/told_to_end.c analysis/replay/answer/unexplained.c analysis/replay/reasons/wait_parts.c \
 	analysis/samples/cut_stacks.c analysis/samples/moved_tasks.c analysis/samples/nameless.c analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c analysis/samples/spinning.c \
 	analysis/stacks/wait_stacks.c \

@@ -9,7 +9,7 @@ glimpse_SOURCES = \
 	cli/stats_by.c cli/stats_values.c cli/symbols.c cli/symbols_fetch.c cli/symbols_modules.c \
 	cli/symbols_server.c cli/threads.c cli/threads_states.c cli/unpack.c cli/whatif.c \
 	cli/whatif_models.c cli/whatif_sweep.c cli/why.c cli/whatif_best.c cli/whatif_next.c \
-	cli/whatif_hand_out.c \
+	cli/whatif_hand_out.c cli/whatif_latencies.c \
 	cli/common/command.c cli/common/fields.c cli/common/intervals.c cli/common/lost.c cli/common/inversions.c cli/common/names_remark.c cli/common/auto_off.c \
 	cli/common/selection_options.c cli/common/table.c cli/common/text.c cli/common/top.c \
 	cli/live/copy.c cli/live/live.c cli/live/program.c cli/live/report.c cli/live/switches.c \

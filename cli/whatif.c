@@ -14,6 +14,7 @@
 #include "cli/common/text.h"
 #include "cli/common/top.h"
 #include "cli/whatif_hand_out.h"
+#include "cli/whatif_latencies.h"
 #include "cli/whatif_models.h"
 #include "cli/whatif_next.h"
 #include "cli/whatif_sweep.h"
@@ -29,6 +30,8 @@ enum { LOCKS_SHOWN = 3 };
 static struct change_set wanted;
 static struct changes changes; /* of the set */
 static bool anyway, explains;
+static const char *interval;      /* whose latencies are asked for; NULL */
+static enum clients_kind clients; /* CLIENTS_NONE: nobody says it */
 
 /* ---- options ---- */
 
@@ -71,6 +74,23 @@ static void take_error(const char *unused)
 {
 	(void)unused;
 	explains = true;
+}
+
+static void take_interval(const char *name)
+{
+	if (interval)
+		usage_fail("--interval can be given once");
+	interval = name;
+}
+
+static void take_clients(const char *kind)
+{
+	if (strcmp(kind, "open") == 0)
+		clients = CLIENTS_OPEN;
+	else if (strcmp(kind, "closed") == 0)
+		clients = CLIENTS_CLOSED;
+	else
+		usage_fail("--clients: unknown kind '%s' (expected open or closed)", kind);
 }
 
 /* ---- the answer ---- */
@@ -194,7 +214,8 @@ static void spinning_text(FILE *out, const struct prediction *p)
 		    units_time(time, (double)p->operations->spinning));
 }
 
-static void prediction_text(FILE *out, const struct prediction *p, const struct bottleneck *next)
+static void prediction_text(FILE *out, const struct prediction *p, const struct bottleneck *next,
+			    const struct service *s)
 {
 	char recorded[UNITS_TEXT], replayed[UNITS_TEXT], predicted[UNITS_TEXT], change[UNITS_TEXT];
 	char low[UNITS_TEXT], high[UNITS_TEXT];
@@ -214,6 +235,8 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	if (p->durations.n > 1)
 		fprintf(out, "%zu replays with random lengths, seed %" PRIu64 "\n", p->durations.n,
 			changes.seed ? changes.seed : DEFAULT_SEED);
+	if (s->latencies)
+		latencies_text(out, s);
 	models_text(out, p, changes.spans);
 	if (explains)
 		range_text(out, p);
@@ -229,12 +252,17 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	free(asked);
 }
 
-static void prediction_csv(FILE *out, const struct prediction *p)
+static void prediction_csv(FILE *out, const struct prediction *p, const struct service *s)
 {
-	fputs("recorded,replayed,without_cost,predicted,low,high\n", out);
-	fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n",
+	fputs("recorded,replayed,without_cost,predicted,low,high", out);
+	if (s->latencies)
+		latencies_csv_head(out);
+	fprintf(out, "\n%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64,
 		p->operations->duration, p->unchanged->duration, p->base->duration,
 		p->changed->duration, p->low, p->high);
+	if (s->latencies)
+		latencies_csv(out, s);
+	putc('\n', out);
 }
 
 /* ---- what cannot be answered ---- */
@@ -251,22 +279,24 @@ static int predicted_fill(void *prediction, const char *path, struct diag *diag)
 }
 
 /* Writes the predicted run, and says what it is. */
-static int answer(struct command_request *r, struct prediction *p)
+static int answer(struct command_request *r, struct prediction *p, const struct service *s)
 {
 	struct bottleneck next;
 
 	if (r->output && (!request_output_is_free(r, "directory") ||
 			  directory_make(r->output, predicted_fill, p, &r->diag) != EXIT_FINE))
 		return EXIT_ERROR;
+	if (s->latencies)
+		latencies_predict(s->latencies, p);
 	if (r->format == FORMAT_CSV) {
-		prediction_csv(r->out, p);
+		prediction_csv(r->out, p, s);
 		return EXIT_FINE;
 	}
 	next = next_bottleneck(p, &changes);
 	if (r->format == FORMAT_JSON)
-		answer_json(r->out, p, &changes, &next);
+		answer_json(r->out, p, &changes, &next, s);
 	else
-		prediction_text(r->out, p, &next);
+		prediction_text(r->out, p, &next, s);
 	return EXIT_FINE;
 }
 
@@ -298,13 +328,68 @@ static void spinning_remark(FILE *out, const struct instance_set *set)
 	spinning_free(&s);
 }
 
-/* Ends the program if changes of teams are asked for with what they cannot be combined with. */
-static void team_test(bool written, bool swept)
+/* Ends the program if changes are asked for with what they cannot be combined with. */
+static void combination_test(bool written, bool swept)
 {
-	if ((written || swept) && team_is_changed(&changes.team))
+	if ((interval || clients != CLIENTS_NONE) && swept)
+		usage_fail("--%s cannot be combined with --sweep",
+			   interval ? "interval" : "clients");
+	if ((written || swept || interval) && team_is_changed(&changes.team))
 		usage_fail("%s cannot be combined with --threads and --schedule%s",
-			   written ? "-o" : "--sweep",
-			   written ? ": the recorded events belong to other threads" : "");
+			   written    ? "-o"
+			   : interval ? "--interval"
+				      : "--sweep",
+			   swept && !written ? ""
+					     : ": the recorded events belong to other threads");
+}
+
+/*
+ * Finds the instances that are asked for, and their clients. Sets *open to the threads that serve
+ * open ones, or NULL. Returns false after a report.
+ */
+static bool service_find(struct command_request *r, struct prediction *p, struct service *s,
+			 bool **open)
+{
+	if (interval) {
+		s->latencies = latencies_of(p, interval, &r->diag);
+		if (!s->latencies)
+			return false;
+		s->clients = clients_of(p, s->latencies);
+	}
+	if (clients != CLIENTS_NONE) {
+		s->clients.kind = clients;
+		s->clients.asked = true;
+	}
+	*open = s->clients.kind == CLIENTS_OPEN ? clients_served(p) : NULL;
+	if (s->clients.kind == CLIENTS_OPEN && !*open) {
+		diag_error(&r->diag, DIAG_NOWHERE,
+			   "--clients: no thread waits for requests from outside the program");
+		return false;
+	}
+	if (*open)
+		prediction_set_open(p, *open);
+	return true;
+}
+
+/* Replays the changes and prints the answer. */
+static int change_answer(struct command_request *r, struct prediction *p)
+{
+	struct service s = {0};
+	const char *unknown = NULL;
+	bool *open = NULL;
+	int status = EXIT_ERROR;
+
+	if (!service_find(r, p, &s, &open))
+		status = EXIT_ERROR;
+	else if (!prediction_choose(p, &changes, &unknown) ||
+		 !prediction_change(p, &changes, &unknown))
+		refuse_change(&r->diag, p, unknown);
+	else if (may_answer(r, p))
+		status = answer(r, p, &s);
+	if (s.latencies)
+		latencies_free(s.latencies);
+	free(open);
+	return status;
 }
 
 static int whatif_run(struct command_request *r)
@@ -312,15 +397,15 @@ static int whatif_run(struct command_request *r)
 	struct trace *t = request_open(r);
 	struct instance_set *set;
 	struct prediction *p;
-	const char *unknown = NULL;
 	int status = EXIT_ERROR;
 
 	if (!t)
 		return EXIT_ERROR;
 	changes = changes_of(&wanted);
-	team_test(r->output != NULL, sweep_is_asked());
+	combination_test(r->output != NULL, sweep_is_asked());
 	lost_remark(r->format == FORMAT_TEXT ? r->out : NULL, t, NULL);
 	changes.written = r->output != NULL;
+	changes.moments = interval != NULL;
 	changes.next = r->format != FORMAT_CSV;
 	prediction_announce(t);
 	set = instance_set_of(t, SPANS_ALL | (changes.next || sweep_is_asked() ? SPANS_NAMED : 0),
@@ -330,11 +415,9 @@ static int whatif_run(struct command_request *r)
 		status = may_answer(r, p) ? sweep_answer(r, p) : EXIT_ERROR;
 		if (status == EXIT_FINE && r->format == FORMAT_TEXT)
 			cores_text(r->out, p);
-	} else if (!prediction_choose(p, &changes, &unknown) ||
-		   !prediction_change(p, &changes, &unknown))
-		refuse_change(&r->diag, p, unknown);
-	else if (may_answer(r, p))
-		status = answer(r, p);
+	} else {
+		status = change_answer(r, p);
+	}
 	if (status == EXIT_FINE && r->format == FORMAT_TEXT) {
 		spinning_remark(r->out, set);
 		cut_remark(r->out, t);
@@ -379,6 +462,14 @@ static const struct choice options[] = {
      "with --sweep best: print N rows, or all, and try at least N candidates\n"
      "(default 10 rows, 30 candidates)",
      top_take},
+    {'i', "interval", "NAME",
+     "also predict how many instances of an interval there are a second, and how long\n"
+     "they take: 50, 90 and 99 %",
+     take_interval},
+    {0, "clients", "KIND",
+     "open: requests come by time; closed: each comes some time after the last answer\n"
+     "(default: as --interval finds it; closed)",
+     take_clients},
     {0, "replays", "N",
      "replay N times with random lengths, for the range (default 20; fewer for a long run)",
      take_replays},
@@ -409,7 +500,8 @@ const struct command cmd_whatif = {
 		"  glimpse whatif run1 --threads worker=8\n"
 		"  glimpse whatif run1 --speed 'queue_lock=inf' --lock other_lock=fifo\n"
 		"  glimpse whatif run1 --sweep compress=1..8 --sweep cores=1..8\n"
-		"  glimpse whatif run1 --sweep best\n",
+		"  glimpse whatif run1 --sweep best\n"
+		"  glimpse whatif run1 --speed parse=2 --interval Request\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = whatif_run,

@@ -1,4 +1,5 @@
 test_programs += tests/analysis/activity/blocked_samples_random tests/analysis/replay/causal_profile tests/analysis/why/change_points \
+	tests/analysis/replay/clients_random \
 	tests/analysis/replay/crew_random tests/analysis/replay/fit_random \
 	tests/analysis/activity/held_samples_random tests/analysis/replay/interval_random \
 	tests/analysis/graph/longest_random tests/analysis/why/phases_random \
@@ -9,6 +10,7 @@ test_programs += tests/analysis/activity/blocked_samples_random tests/analysis/r
 tests_analysis_activity_blocked_samples_random_LDADD = $(MATCH_LIBS)
 tests_analysis_replay_causal_profile_LDADD = $(MATCH_LIBS)
 tests_analysis_why_change_points_LDADD = $(MATCH_LIBS)
+tests_analysis_replay_clients_random_LDADD = $(MATCH_LIBS)
 tests_analysis_replay_crew_random_LDADD = $(MATCH_LIBS)
 tests_analysis_replay_fit_random_LDADD = $(MATCH_LIBS)
 tests_analysis_activity_held_samples_random_LDADD = $(MATCH_LIBS)

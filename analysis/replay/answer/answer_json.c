@@ -2,6 +2,7 @@
 #include "analysis/replay/answer/outcome.h"
 #include "base/json.h"
 #include "trace/stream/losses.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- what it rests on ---- */
@@ -175,10 +176,51 @@ static void outside_json(struct json *j, const struct prediction *p)
 	free(waits);
 }
 
+static void clients_json(struct json *j, const struct clients *c)
+{
+	json_object(j, "clients");
+	json_string(j, "kind", clients_kind_name(c->kind));
+	json_bool(j, "asked", c->asked);
+	if (c->connections)
+		json_uint(j, "connections", c->connections);
+	else
+		json_null(j, "connections");
+	json_uint(j, "pairs", c->pairs);
+	if (isfinite(c->error) && c->pairs) {
+		json_real(j, "slope", c->slope);
+		json_real(j, "slope_error", c->error);
+		json_real(j, "waits", c->waits);
+	} else {
+		json_null(j, "slope");
+		json_null(j, "slope_error");
+		json_null(j, "waits");
+	}
+	json_real(j, "idle", c->idle);
+	json_close(j);
+}
+
+static void latencies_json(struct json *j, const struct latencies *l)
+{
+	json_object(j, "interval");
+	json_string(j, "name", l->name);
+	json_uint(j, "instances", l->n);
+	for (unsigned i = 0; i < NLATENCY_NUMBERS; i++) {
+		const struct latency_range *n = &l->numbers[i];
+
+		json_object(j, latency_number_name((enum latency_number)i));
+		json_real(j, "recorded", n->recorded);
+		json_real(j, "predicted", n->predicted);
+		json_real(j, "low", n->low);
+		json_real(j, "high", n->high);
+		json_close(j);
+	}
+	json_close(j);
+}
+
 /* ---- all ---- */
 
 void answer_json(FILE *out, const struct prediction *p, const struct changes *c,
-		 const struct bottleneck *next)
+		 const struct bottleneck *next, const struct service *service)
 {
 	struct json j = json_begin(out, 2);
 	struct losses losses = losses_of(p->model->trace);
@@ -196,6 +238,10 @@ void answer_json(FILE *out, const struct prediction *p, const struct changes *c,
 	json_int(&j, "low", p->low);
 	json_int(&j, "high", p->high);
 	range_json(&j, p);
+	if (service && service->latencies) {
+		latencies_json(&j, service->latencies);
+		clients_json(&j, &service->clients);
+	}
 	next_json(&j, p, next);
 	all_cores_json(&j, p, c);
 	json_real(&j, "others", prediction_others(p));

@@ -2,11 +2,15 @@
 #ifndef GLIMPSE_ANALYSIS_REPLAY_ANSWER_ANSWER_JSON_H
 #define GLIMPSE_ANALYSIS_REPLAY_ANSWER_ANSWER_JSON_H
 
+#include "analysis/replay/answer/clients.h"
 #include "analysis/replay/answer/next_bottleneck.h"
 #include <stdio.h>
 
-/* Writes an object. c: the changes that were made; next: next_bottleneck() of them. */
+/*
+ * Writes an object. c: the changes that were made; next: next_bottleneck() of them; service: the
+ * latencies that were asked for, or NULL.
+ */
 void answer_json(FILE *out, const struct prediction *p, const struct changes *c,
-		 const struct bottleneck *next);
+		 const struct bottleneck *next, const struct service *service);
 
 #endif

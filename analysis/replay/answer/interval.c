@@ -130,6 +130,41 @@ struct error_interval error_interval_of(const struct interval_basis *b)
 	return in;
 }
 
+/* ---- other numbers ---- */
+
+/* Returns the parts of the run's error that another number shares, as parts of the run. */
+static struct error_part shared_error(const struct error_interval *in, int64_t run)
+{
+	double less = 0, more = 0;
+
+	for (unsigned i = 0; i < NERROR_SOURCES; i++) {
+		if (i == ERROR_IDENTITY || i == ERROR_LENGTHS)
+			continue;
+		less += in->parts[i].less * in->parts[i].less;
+		more += in->parts[i].more * in->parts[i].more;
+	}
+	return run > 0 ? (struct error_part){sqrt(less) / (double)run, sqrt(more) / (double)run}
+		       : both(0);
+}
+
+void number_range(const struct error_interval *in, int64_t run, const struct number_basis *b,
+		  double *low, double *high)
+{
+	struct error_part shared = shared_error(in, run), lengths = both(0);
+	double miss = b->recorded > 0 ? fabs(b->unchanged - b->recorded) / b->recorded : 0;
+	double identity = identity_weight * miss * b->predicted;
+	double less = b->falls ? shared.more : shared.less;
+	double more = b->falls ? shared.less : shared.more;
+
+	if (b->n) {
+		lengths.less = lengths_weight * fmax(0, b->predicted - b->replays[b->n / 20]);
+		lengths.more =
+		    lengths_weight * fmax(0, b->replays[b->n - 1 - b->n / 20] - b->predicted);
+	}
+	*low = fmax(0, b->predicted - hypot(hypot(less * b->predicted, identity), lengths.less));
+	*high = b->predicted + hypot(hypot(more * b->predicted, identity), lengths.more);
+}
+
 /* ---- lengths ---- */
 
 struct error_part durations_error(const int64_t *durations, size_t n, int64_t predicted)
@@ -140,7 +175,7 @@ struct error_part durations_error(const int64_t *durations, size_t n, int64_t pr
 
 struct error_part lengths_error(const struct model *m, struct operations *o,
 				const struct machine *machine, int64_t predicted, uint64_t seed,
-				unsigned *replays)
+				const struct replay_watch *watch, unsigned *replays)
 {
 	struct machine forgetful = *machine;
 	struct resampling *r = resampling_of(m, o);
@@ -148,7 +183,7 @@ struct error_part lengths_error(const struct model *m, struct operations *o,
 	int64_t *durations = array_zero(n, sizeof *durations);
 	struct error_part e;
 
-	forgetful.forgets = true;
+	forgetful.forgets = !watch->see;
 	forgetful.states = false;
 	for (unsigned i = 0; i < n && !task_cancelled(); i++) {
 		struct replay *replay;
@@ -156,6 +191,7 @@ struct error_part lengths_error(const struct model *m, struct operations *o,
 		resampling_draw(r, hash_mix(seed + i));
 		replay = replay_run(o, &forgetful);
 		durations[i] = replay->duration;
+		replay_watched(watch, o, replay);
 		replay_free(replay);
 	}
 	resampling_end(r);

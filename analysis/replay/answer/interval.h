@@ -43,10 +43,39 @@ struct interval_basis {
 	unsigned replays;
 };
 
+/* Sees each of several replays before it is freed. */
+struct replay_watch {
+	/* NULL: nobody does. The replay has its single operations. */
+	void (*see)(void *context, const struct operations *o, const struct replay *r);
+	void *context;
+};
+
+static inline void replay_watched(const struct replay_watch *w, const struct operations *o,
+				  const struct replay *r)
+{
+	if (w->see)
+		w->see(w->context, o, r);
+}
+
+/* Another number of a run, such as a latency. */
+struct number_basis {
+	double recorded, unchanged, predicted;
+	const double *replays; /* n of them with lengths that vary or are drawn, ascending */
+	size_t n;
+	bool falls; /* it becomes smaller as the run becomes longer: a rate */
+};
+
 /* Returns "identity", "lengths", ... */
 const char *error_source_name(enum error_source s);
 
 struct error_interval error_interval_of(const struct interval_basis *b);
+
+/*
+ * Finds the range of another number of the run. How far the replays have it off, and how it varies,
+ * is its own; of the other parts it has as large a share as the run. run: its duration, ns.
+ */
+void number_range(const struct error_interval *in, int64_t run, const struct number_basis *b,
+		  double *low, double *high);
 
 /* Returns how far nine of ten of n > 0 ascending durations are from the predicted one. */
 struct error_part durations_error(const int64_t *durations, size_t n, int64_t predicted);
@@ -58,6 +87,6 @@ struct error_part durations_error(const int64_t *durations, size_t n, int64_t pr
  */
 struct error_part lengths_error(const struct model *m, struct operations *o,
 				const struct machine *machine, int64_t predicted, uint64_t seed,
-				unsigned *replays);
+				const struct replay_watch *watch, unsigned *replays);
 
 #endif

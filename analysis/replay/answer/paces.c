@@ -31,6 +31,8 @@ const char *paces_refuse(const struct changes *c, const struct trace *t)
 
 	if (c->written)
 		return "the predicted run is written (-o)";
+	if (c->moments)
+		return "latencies are asked for (--interval)";
 	for (unsigned i = 0; i < c->nspans; i++) {
 		threads += is_of_thread(c, i);
 		others += is_made(c, i) && !is_of_thread(c, i);

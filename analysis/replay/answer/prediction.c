@@ -32,14 +32,16 @@ static struct machine recorded_machine(const struct prediction *p, int64_t slice
 /* Returns the replays of what the prediction assumes now, which may not have been made yet. */
 static struct unchanged_replays *unchanged_now(struct prediction *p)
 {
-	const struct unchanged_replays wanted = {
-	    .handed = p->handed, .apart = p->apart, .limits = p->model->limits.n};
+	const struct unchanged_replays wanted = {.handed = p->handed,
+						 .apart = p->apart,
+						 .open = p->open != NULL,
+						 .limits = p->model->limits.n};
 
 	for (size_t i = 0; i < p->all_unchanged.n; i++) {
 		struct unchanged_replays *u = &p->all_unchanged.at[i];
 
 		if (u->handed == wanted.handed && u->apart == wanted.apart &&
-		    u->limits == wanted.limits)
+		    u->open == wanted.open && u->limits == wanted.limits)
 			return u;
 	}
 	*vector_add(&p->all_unchanged) = wanted;
@@ -54,6 +56,7 @@ static struct operations *unchanged_operations(struct prediction *p, bool withou
 	return operations_of(p->model, &(struct operation_rules){
 					   .without_cost = without_cost,
 					   .hand_out = p->handed ? p->hand_out : NULL,
+					   .open = p->open,
 					   .spent = p->base_operations,
 				       });
 }
@@ -239,6 +242,12 @@ struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 	return p;
 }
 
+void prediction_set_open(struct prediction *p, const bool *open)
+{
+	p->open = open;
+	unchanged_run(p, p->handed);
+}
+
 static void chosen_drop(struct prediction *p)
 {
 	if (p->chosen)
@@ -293,6 +302,16 @@ bool prediction_choose(struct prediction *p, const struct changes *c, const char
 	return !has_fits(c) || fits_find(p, c);
 }
 
+struct replay *prediction_replay_recorded(struct prediction *p, struct operations **operations)
+{
+	struct machine machine = unchanged_machine(p);
+
+	machine.forgets = false;
+	*operations =
+	    operations_of(p->model, &(struct operation_rules){.timed = true, .open = p->open});
+	return replay_run(*operations, &machine);
+}
+
 /* ---- one changed replay ---- */
 
 static bool is_drawn(const struct changes *c)
@@ -337,6 +356,12 @@ struct assumed {
 	enum apart_overlap overlap;
 };
 
+/* Whether it is asked when the changed replay came to single operations. */
+static bool keeps_times(const struct changes *c)
+{
+	return c->written || c->next || c->moments;
+}
+
 static struct operations *changed_operations(struct prediction *p, const struct changes *c,
 					     const struct lock_plan *locks, uint64_t seed,
 					     struct assumed assumed, struct operations *spent)
@@ -354,10 +379,11 @@ static struct operations *changed_operations(struct prediction *p, const struct 
 						    .without_cost = true,
 						    .device = c->served && !p->devices,
 						    .devices = p->devices,
-						    .timed = c->written || c->next,
+						    .timed = keeps_times(c),
 						    .hand_out = p->handed ? p->hand_out : NULL,
 						    .woken = assumed.woken,
 						    .overlap = assumed.overlap,
+						    .open = p->open,
 						    .spent = spent});
 
 	team_arrange(p, o, c);
@@ -388,7 +414,7 @@ static struct machine changed_machine(const struct prediction *p, const struct c
 	machine.locks = locks->disciplines;
 	machine.served = c->served || !p->devices ? c->served : 1;
 	machine.states = c->written;
-	machine.forgets = !c->written && !c->next;
+	machine.forgets = !keeps_times(c);
 	machine.shows = !c->one_of_many;
 	return machine;
 }
@@ -451,6 +477,8 @@ static void all_run(struct prediction *p, const struct changes *c, const struct 
 			free(all);
 			return;
 		}
+		if (n > 1)
+			replay_watched(&p->watch, p->changed_operations, p->changed);
 		all[i] = (struct drawn){p->changed->duration, i};
 	}
 	middle = n - 1;
@@ -480,7 +508,7 @@ static struct error_part lengths_part(struct prediction *p, const struct changes
 	}
 	*replays = c->replays ? c->replays : DEFAULT_REPLAYS;
 	e = lengths_error(p->model, p->changed_operations, &machine, p->changed->duration,
-			  seed_of(c, 0), replays);
+			  seed_of(c, 0), &p->watch, replays);
 	p->lengths_known = predicted > 0;
 	if (predicted > 0)
 		p->lengths = (struct error_part){e.less / predicted, e.more / predicted};
@@ -718,6 +746,7 @@ static bool further_run(struct prediction *p, const struct changes *c, const str
 						    .device = c->served && !p->devices,
 						    .devices = p->devices,
 						    .hand_out = p->handed ? p->hand_out : NULL,
+						    .open = p->open,
 						    .spent = p->changed_operations});
 	team_arrange(p, o, c);
 	machine.states = false;

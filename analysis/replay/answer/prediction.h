@@ -17,7 +17,7 @@ enum { DEFAULT_REPLAYS = 20, DEFAULT_SEED = 1 };
  * say, is chosen by replays of both, and may be another for other changes.
  */
 struct unchanged_replays {
-	bool handed, apart;            /* as the prediction has it */
+	bool handed, apart, open;      /* as the prediction has it */
 	size_t limits;                 /* the model's, of waits */
 	struct operations *operations; /* as recorded; the single ones are forgotten */
 	struct replay *unchanged;
@@ -75,6 +75,8 @@ struct prediction {
 	struct error_part lengths;
 	bool lengths_known;
 	VECTOR(int64_t) durations; /* of all changed replays, ascending */
+	const bool *open;          /* see prediction_set_open() */
+	struct replay_watch watch; /* sees the replays with varied or drawn lengths */
 	char *refusal;             /* why a change cannot be made; NULL */
 };
 
@@ -91,6 +93,11 @@ void prediction_free(struct prediction *p);
  * another prediction's.
  */
 void prediction_changed_free(struct prediction *p);
+/*
+ * From now on all replays have open clients: the waits of these threads (by index) for work from
+ * outside end at their recorded times. The array is needed as long as the prediction.
+ */
+void prediction_set_open(struct prediction *p, const bool *open);
 /*
  * Returns how much other programs took of the processor time that the threads could have used, from
  * 0 to 1. If it is OTHERS_TOLD or more, the output says so.
@@ -130,6 +137,12 @@ bool prediction_choose(struct prediction *p, const struct changes *c, const char
  * or to NULL, and the refusal says why it cannot be changed.
  */
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown);
+
+/*
+ * Replays the run as it was recorded, handing out nothing, and keeps when it came to single
+ * operations and was done. The operations have their recorded times. The caller frees both.
+ */
+struct replay *prediction_replay_recorded(struct prediction *p, struct operations **operations);
 
 /* One more change beside those that were made; of `changes`, what else was asked for holds. */
 struct further_change {

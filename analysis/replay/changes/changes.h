@@ -24,6 +24,7 @@ struct changes {
 	uint64_t seed; /* of lengths that are drawn */
 	bool written;  /* the predicted run is to be written: predicted.h */
 	bool next;     /* what limits it is to be named: next_bottleneck.h */
+	bool moments;  /* when each thing happens is asked for: latencies.h */
 	/* how often they are, or lengths vary for the interval; 0: DEFAULT_REPLAYS */
 	unsigned replays;
 	/*

@@ -222,6 +222,11 @@ struct operation_rules {
 	const struct devices *devices; /* which requests they serve; NULL: no devices */
 	enum woken_rule woken;
 	enum apart_overlap overlap;
+	/*
+	 * By thread: its waits for work from outside end at their recorded times, or not at all if
+	 * it comes later. NULL: they all keep their lengths.
+	 */
+	const bool *open;
 	bool timed;  /* the times of the recorded run are kept, too */
 	bool listed; /* the waits without a known cause are, too */
 	/* items become pieces of pools; NULL: none. Not with `timed` */

@@ -457,6 +457,17 @@ static void preempted_add(struct operation_making *k, uint32_t thread, const str
 	operation_timed(k, from, end);
 }
 
+/* Whether a wait is for work that comes by time, whatever the thread does. */
+static bool awaits_open(const struct operation_making *k, uint32_t thread,
+			const struct wait_reason *w)
+{
+	const struct stretch *s = &timeline_of(k, thread)->stretches[w->stretch];
+
+	return k->rules->open && k->rules->open[thread] && w->kind == REASON_NONE &&
+	       s->activity == ACTIVITY_WAITING && s->role != NO_ROLE &&
+	       k->model->graph->waits[s->role].interval->idle;
+}
+
 /* A wait that no other thread of the program is known to have ended. */
 static void delay_add(struct operation_making *k, uint32_t thread, const struct wait_reason *w,
 		      double work)
@@ -486,6 +497,11 @@ static void delay_add(struct operation_making *k, uint32_t thread, const struct 
 		until = deadline_find(&k->model->deadlines, thread, from);
 		o->kind = OPERATION_UNTIL;
 		o->time = operation_time(until);
+		return;
+	}
+	if (awaits_open(k, thread, w) && !is_changed(k, thread, from, end)) {
+		o->kind = OPERATION_UNTIL;
+		o->time = operation_time(from + o->time);
 		return;
 	}
 	o->unknown =

@@ -1,6 +1,6 @@
 #include "analysis/replay/written/predicted.h"
+#include "analysis/replay/answer/time_map.h"
 #include "analysis/replay/written/predicted_states.h"
-#include "analysis/replay/written/time_map.h"
 #include "trace/format/format.h"
 #include "trace/log/cursor.h"
 #include "trace/open/opened.h"
@@ -103,7 +103,7 @@ static bool log_write(const struct prediction *p, struct predicted_states *state
 
 	if (!log_file_begin(&w, path, &head))
 		return false;
-	time_map_make(map, p, thread);
+	time_map_make(map, p->changed_operations, p->changed, thread);
 	schemas_write(&w, log);
 	events = state_events_open(states, thread);
 	log_cursor_open(&c, log);

@@ -1,5 +1,5 @@
 #include "analysis/replay/written/predicted_states.h"
-#include "analysis/replay/written/time_map.h"
+#include "analysis/replay/answer/time_map.h"
 #include "trace/format/bytes.h"
 #include "trace/open/opened.h"
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static void thread_find(struct predicted_states *s, uint32_t thread, struct time
 	const replay_states *states = &s->prediction->changed->states[thread];
 	size_t at = 0, i = 0;
 
-	time_map_make(map, s->prediction, thread);
+	time_map_make(map, s->prediction->changed_operations, s->prediction->changed, thread);
 	while (i < recorded->n) {
 		int64_t from = recorded->at[i].start, to = recorded->at[i].end,
 			last = m->graph->threads[thread].end;

@@ -13,7 +13,7 @@ static void json_write(FILE *out, const struct answered *a)
 {
 	struct bottleneck next = next_bottleneck(a->prediction, a->changes);
 
-	answer_json(out, a->prediction, a->changes, &next);
+	answer_json(out, a->prediction, a->changes, &next, NULL);
 }
 
 static void asked_write(FILE *out, const struct answered *a)

@@ -1,4 +1,4 @@
-#include "analysis/replay/written/time_map.h"
+#include "analysis/replay/answer/time_map.h"
 #include <stdlib.h>
 
 static void mapped_add(struct time_map *m, int64_t recorded, int64_t predicted)
@@ -9,14 +9,13 @@ static void mapped_add(struct time_map *m, int64_t recorded, int64_t predicted)
 		*vector_add(&m->all) = (struct time_map_point){recorded, predicted};
 }
 
-void time_map_make(struct time_map *m, const struct prediction *p, uint32_t thread)
+void time_map_make(struct time_map *m, const struct operations *o, const struct replay *r,
+		   uint32_t thread)
 {
-	const struct operations *o = p->changed_operations;
-
 	m->all.n = m->at = 0;
 	for (size_t i = o->first[thread]; i < o->first[thread + 1]; i++) {
-		mapped_add(m, o->times.at[i].began, p->changed->begun[i]);
-		mapped_add(m, o->times.at[i].done, p->changed->done[i]);
+		mapped_add(m, o->times.at[i].began, r->begun[i]);
+		mapped_add(m, o->times.at[i].done, r->done[i]);
 	}
 }
 
