@@ -28,27 +28,27 @@ median() {
 	sort -n | awk '{ x[NR] = $1 } END { if (!NR) exit 2; print NR % 2 ? x[(NR + 1) / 2] : (x[NR / 2] + x[NR / 2 + 1]) / 2 }'
 }
 
-# The change of the time, in % of the run: of the changed program, by medians of runs that take turns.
+# The times of the program and of the changed one, ns: medians of runs that take turns.
 truth() {
 	with_it=''
 	for _ in $(seq "$truths"); do
 		run "$rounds" '' >>"$work/whole"
 		run "$rounds" "$part" >>"$work/half"
 	done
-	echo "$(median <"$work/whole") $(median <"$work/half")" | awk '{ print 100 * ($2 / $1 - 1) }'
+	printf '%.0f %.0f\n' "$(median <"$work/whole")" "$(median <"$work/half")"
 	rm "$work/whole" "$work/half"
 }
 
-# ... as glimpse predicts it
+# What glimpse predicts: see ask_whatif
 ours() {
 	with_it="$build/glimpse record -q -o $work/run --"
 	rm -rf "$work/run"
-	run "$rounds" '' >"$work/said" || return 1
-	"$build/glimpse" whatif --anyway --format=csv --speed "$part=2" "$work/run" 2>>"$work/errors" |
-		awk -F, 'NR == 2 && $3 > 0 { print 100 * ($4 / $3 - 1) }'
+	run "$rounds" '' >"$work/said" || { cat "$work/errors" >&2; exit 2; }
+	ask_whatif --speed "$part=2" "$work/run"
 }
 
-# ... as coz does: the time between two visits of the progress point, over all experiments, as its viewer computes it
+# The change that coz predicts, % of the run, and its experiments: the time between two visits of the progress point, over all
+# experiments, as its viewer computes it
 theirs() {
 	rm -f "$work/profile.coz"
 	for _ in $(seq "$experiments"); do
@@ -72,7 +72,8 @@ seconds() {
 	echo "$1 $(date +%s%N)" | awk '{ printf "%.1f", ($2 - $1) / 1e9 }'
 }
 
-# row PROGRAM PART ROUNDS [COZ-OPTION...]: the lines of $work/misses are errors, of ours and of coz
+# row PROGRAM PART ROUNDS [COZ-OPTION...]: the lines of $work/misses are errors, of ours and of coz. Both predict changes, so
+# their times are relative to the median of the plain runs.
 row() {
 	program=$1 part=$2 rounds=$(($3 * size / 100)) file=$1.c
 	shift 3
@@ -83,20 +84,36 @@ row() {
 		line=$file:$(grep -n "^PART($part," "$src/bench/coz/$file" | cut -d: -f1)
 	fi
 	: >"$work/errors"
-	is=$(truth)
-	began=$(date +%s%N) our=$(ours) our_time=$(seconds "$began")
+	truth >"$work/times"
+	read -r whole half <"$work/times"
+	began=$(date +%s%N)
+	ours
+	our_time=$(seconds "$began")
 	began=$(date +%s%N) their=$(theirs) their_time=$(seconds "$began")
-	if [ -z "$is" ] || [ -z "$our" ] || [ -z "$their" ]; then
-		echo "bench: no row for $program beside coz: ${our:+coz has no experiment}${our:-glimpse has no answer}" >&2
+	log_prediction "$program, $part twice as fast" "$half" 0 \
+		"$(echo "${answer:-1 1 1}" | awk -v whole="$whole" '{ printf "%.9f", whole / $3 }')" \
+		"$(echo "${their:--}" | awk -v whole="$whole" '{ if ($1 == "-") print; else printf "%.0f", whole * (1 + $1 / 100) }')"
+	if [ -z "$their" ]; then
+		echo "bench: $program is not compared with coz: coz has no experiment" >&2
 		tail -n 3 "$work/errors" >&2
-		return
 	fi
-	echo "$is $our $their $our_time $their_time" | awk -v name="$program $part" -v runs=$((2 * experiments)) -v misses="$work/misses" '
-		function size(x) { return x < 0 ? -x : x }
+	tail -n 1 "$PREDICTIONS" | awk -F '\t' -v name="$program $part" -v runs=$((2 * experiments)) -v experiments="${their#* }" \
+		-v our_time="$our_time" -v their_time="$their_time" -v whole="$whole" -v misses="$work/misses" '
+		function change(t) { return 100 * (t / whole - 1) }
+		function error(t) { t = change(t) - change($10); return t < 0 ? -t : t }
 		{
-			printf "coz %s: error, %% of the run (coz: %.1f)\t%.1f\t<= %.1f\t%+.1f %% it is, %+.1f %% predicted in %s s; coz: %+.1f %% in %s s, %d runs, %d experiments\n",
-				name, size($3 - $1), size($2 - $1), size($3 - $1), $1, $2, $5, $3, $6, runs, $4
-			print size($2 - $1), size($3 - $1) >>misses
+			coz = "no answer"
+			if ($11 != "-")
+				coz = sprintf("%+.1f %% in %s s, %d runs, %d experiments", change($11), their_time, runs, experiments)
+			limit = $11 == "-" ? "-" : sprintf("<= %.1f", error($11))
+			printf "coz %s: error, %% of the run (coz: %s)\t", name, $11 == "-" ? "-" : sprintf("%.1f", error($11))
+			if ($4 == "refused")
+				printf "-\t%s\t%+.1f %% it is, refused: %s; coz: %s\n", limit, change($10), $12, coz
+			else
+				printf "%.1f\t%s\t%+.1f %% it is, %+.1f %% predicted in %s s; coz: %s\n",
+					error($7), limit, change($10), change($7), our_time, coz
+			if ($11 != "-")
+				print $4 == "refused" ? "-" : error($7), error($11) >>misses
 		}'
 }
 
@@ -119,5 +136,6 @@ if command -v pbzip2 >/dev/null; then
 else
 	echo 'bench: no row for pbzip2 beside coz: apt install pbzip2' >&2
 fi
-awk '{ rows++; better += $1 < $2 }
-	END { if (rows) printf "beside coz: smaller error in, of ten\t%d\t>= 8\tof %d\n", better, rows }' "$work/misses"
+# A refusal is not better.
+[ ! -s "$work/misses" ] || awk '{ better += $1 != "-" && $1 < $2 }
+	END { printf "beside coz: smaller error in, of ten\t%.1f\t>= 9\t%d of %d\n", 10 * better / NR, better, NR }' "$work/misses"

@@ -4,7 +4,8 @@ BENCH_ROWS = bench/event bench/threads bench/calls bench/lttng.sh bench/barectf.
 	bench/fortran.sh bench/merge bench/match bench/pack.sh bench/whatif.sh bench/coz.sh bench/identity.sh \
 	bench/measured.sh bench/running_thread.sh bench/whatif-speed.sh bench/zeroing.sh bench/schedule.sh \
 	bench/locks-table.sh bench/babeltrace.sh bench/gorge.sh bench/gorge-view.sh bench/sqlite.sh bench/memory.sh \
-	bench/blocks.sh bench/record.sh bench/samples.sh bench/samples-peers.sh bench/whatif-samples.sh bench/why-live.sh bench/gorge-lanes.sh bench/gorge-recorded.sh bench/follow.sh bench/gorge-memory.sh \
+	bench/blocks.sh bench/record.sh bench/samples.sh bench/samples-peers.sh bench/whatif-samples.sh \
+	bench/accuracy.sh bench/why-live.sh bench/gorge-lanes.sh bench/gorge-recorded.sh bench/follow.sh bench/gorge-memory.sh \
 	bench/storm.sh bench/open.sh bench/formats.sh bench/sql.sh bench/html.sh bench/nibble.sh bench/functions.sh bench/locks.sh bench/descriptors.sh bench/scheduler
 bench: libglimpse.la $(pkglib_LTLIBRARIES) $(bin_PROGRAMS) pgz$(EXEEXT) $(jar_DATA) $(EXTRA_PROGRAMS)
 	CC='$(CC)' FC='$(FC)' $(SHELL) $(srcdir)/bench/run '$(abs_builddir)' '$(abs_srcdir)' $(BENCH_ROWS)
@@ -21,7 +22,16 @@ field-long: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES)
 # Predictions of random programs beside their real changes: RANDOM_PROGRAMS='--programs 20' adds options.
 field-random: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES)
 	$(srcdir)/bench/field/random/random.py --glimpse '$(abs_builddir)/glimpse' $(RANDOM_PROGRAMS)
-.PHONY: bench bench-growth bench-programs field field-long field-random
+# doc/accuracy.md: each prediction of these scripts and of the field, with its truth. About an hour. FIELD and ACCURACY add
+# options: ACCURACY='--note "..."' a sentence.
+ACCURACY_ROWS = bench/whatif.sh bench/coz.sh bench/identity.sh bench/running_thread.sh bench/zeroing.sh bench/schedule.sh \
+	bench/whatif-samples.sh bench/accuracy.sh
+accuracy: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES) $(jar_DATA)
+	rm -f accuracy.predictions
+	PREDICTIONS='$(abs_builddir)/accuracy.predictions' CC='$(CC)' $(SHELL) $(srcdir)/bench/run '$(abs_builddir)' '$(abs_srcdir)' $(ACCURACY_ROWS)
+	$(srcdir)/bench/field/field.py --glimpse '$(abs_builddir)/glimpse' --half quick --conditions quiet,busy $(FIELD)
+	$(srcdir)/bench/accuracy.py accuracy.predictions --score field.out/score.json $(ACCURACY) -o $(srcdir)/doc/accuracy.md
+.PHONY: accuracy bench bench-growth bench-programs field field-long field-random
 
 BENCH_LIBS = tests/runtime/libscene.a libglimpse.la -lpthread
 EXTRA_PROGRAMS += bench/calls bench/event bench/threads bench/ticks

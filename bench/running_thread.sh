@@ -31,14 +31,12 @@ record_median() {
 # row THREADS TIMES
 row() {
 	is=$(really "$1" $((10000 * $2)))
-	"$build/glimpse" whatif --anyway --format=csv --speed "RunningThread=$(awk -v k="$2" 'BEGIN { printf "%.17g", 1 / k }')" "$work/run" 2>>"$work/errors" |
-		awk -F, -v is="$is" -v threads="$1" -v times="$2" -v recorded="$(cut -d' ' -f1 "$work/chosen")" -v curve="$curve" 'NR == 2 {
-			around = $1 - recorded # what is around what the program measures
-			off = 100 * ($4 - around - is) / is
-			printf "RunningThread in %d threads, load %d000: off by, %%\t%.1f\t<= 10\t%.1f ms predicted (%.1f to %.1f), %.1f ms it is\n", threads,
-				10 * times, off < 0 ? -off : off, ($4 - around) / 1e6, ($5 - around) / 1e6, ($6 - around) / 1e6, is / 1e6
-			printf "%d,%d,%.0f,%.0f,%.0f,%.0f\n", threads, 10000 * times, is, $4 - around, $5 - around, $6 - around >>curve
-		}'
+	ask_whatif --speed "RunningThread=$(awk -v k="$2" 'BEGIN { printf "%.17g", 1 / k }')" "$work/run"
+	# what is around what the program measures
+	log_prediction "RunningThread in $1 threads, load ${2}0000" "$is" $((${answer%% *} - $(cut -d' ' -f1 "$work/chosen")))
+	prediction_row "RunningThread in $1 threads, load ${2}0000"
+	tail -n 1 "$PREDICTIONS" | awk -F '\t' -v OFS=, -v threads="$1" -v load="${2}0000" '
+		$4 == "said" { print threads, load, $10, $7, $8, $9 }' >>"$curve"
 }
 echo 'threads,load,real,predicted,low,high' >"$curve"
 for threads in 2 4; do

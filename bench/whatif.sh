@@ -14,21 +14,19 @@ main_of() {
 
 # predicted NAME RECORDED CHANGED [OPTION...]: CHANGED and RECORDED are arguments; ON2 and ON1 come before them
 predicted() {
-	local name=$1 recorded=$2 changed=$3 is began took
+	local name=$1 recorded=$2 changed=$3 is began took around
 	shift 3
 	[ "$recorded" = "$last" ] || record_fastest "$work/run" $recorded_on "$work/recorded" $recorded
 	last=$recorded
 	rm -rf "$work/predicted"
 	began=$(date +%s%N)
-	"$build/glimpse" whatif --anyway --format=csv -o "$work/predicted" "$@" "$work/run" >"$work/said" 2>"$work/errors" || { cat "$work/errors" >&2; exit 2; }
+	ask_whatif "$@" -o "$work/predicted" "$work/run"
 	took=$(($(date +%s%N) - began))
 	is=$(fastest $changed_on "$work/plain" $changed)
-	tail -n 1 "$work/said" | awk -F, -v is="$is" -v main="$(main_of "$work/predicted")" -v took="$took" -v name="$name" -v misses="$work/misses" '{
-		off = 100 * (main - is) / is
-		printf "whatif %s: off by, %%\t%.1f\t<= 10\t%+.1f %%: %.1f ms predicted (%.1f to %.1f), %.1f ms it is; answered in %.0f ms\n",
-			name, off < 0 ? -off : off, off, main / 1e6, (main + $5 - $4) / 1e6, (main + $6 - $4) / 1e6, is / 1e6, took / 1e6
-		held = is >= main + $5 - $4 && is <= main + $6 - $4
-		printf("%.1f %d\n", 100 * (main - is > 0 ? main - is : is - main) / is, held) >>misses }'
+	around=0
+	[ -z "$answer" ] || around=$(echo "$answer $(main_of "$work/predicted")" | awk '{ printf "%.0f", $4 - $7 }')
+	log_prediction "$name" "$is" "$around"
+	prediction_row "whatif $name" "; answered in $((took / 1000000)) ms"
 }
 probes=functions,threads,scheduler
 last='' recorded_on='' changed_on=''
@@ -75,17 +73,9 @@ pigz_row() {
 		pigz -1 -k -f "$work/input" || exit 2
 		echo $(($(date +%s%N) - began))
 	done | sort -n | sed -n 3p)
-	"$build/glimpse" whatif --anyway --format=csv --speed "deflate=$faster" "$(cat "$work/chosen")" 2>"$work/errors" |
-		awk -F, -v is="$is" -v faster="$faster" -v misses="$work/misses" 'NR == 2 {
-			off = 100 * ($4 / is - 1)
-			printf "whatif pigz -6 as -1: off by, %%\t%.1f\t<= 10\t%+.1f %%: %.0f ms predicted (%.0f to %.0f), %.0f ms it is; deflate() %s times as fast\n",
-				off < 0 ? -off : off, off, $4 / 1e6, $5 / 1e6, $6 / 1e6, is / 1e6, faster
-			printf("%.1f %d\n", off < 0 ? -off : off, is >= $5 && is <= $6) >>misses
-		}'
+	ask_whatif --speed "deflate=$faster" "$(cat "$work/chosen")"
+	log_prediction 'pigz -6 as -1' "$is"
+	prediction_row 'whatif pigz -6 as -1' "; deflate() $faster times as fast"
 }
 pigz_row
-sort -n "$work/misses" | awk '{ miss[NR] = $1; held += $2 }
-	END {
-		printf "whatif: off by, of all in the median, %%\t%.1f\t<= 5\t\n", NR % 2 ? miss[(NR + 1) / 2] : (miss[NR / 2] + miss[NR / 2 + 1]) / 2
-		printf "whatif: off by, of all at worst, %%\t%.1f\t<= 10\t\n", miss[NR]
-		printf "whatif: the range holds the truth, %%\t%.0f\t>= 90\t%d of %d\n", 100 * held / NR, held, NR }'
+sum_rows whatif

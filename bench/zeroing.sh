@@ -6,4 +6,4 @@ command -v python3 >/dev/null || { echo "bench/zeroing: python3 is not installed
 work_directory zeroing
 ${CC:-cc} -O1 -g -finstrument-functions -o "$work/recorded" "$src/bench/zeroing.c" -lpthread &&
 	${CC:-cc} -O1 -g -o "$work/plain" "$src/bench/zeroing.c" -lpthread || exit 2
-cd "$work" && PATH="$build:$PATH" exec python3 "$src/bench/zeroing.py" "${ZEROING_REPEATS:-25}"
+cd "$work" && PATH="$build:$PATH" exec python3 "$src/bench/zeroing.py" "${ZEROING_REPEATS:-25}" "$PREDICTIONS"

@@ -93,11 +93,11 @@ tests_of_quick = $(filter-out tests/docs/examples.test tests/java/generated.test
 	tests/why/why.test,$(tests_of_plain))
 
 # What addresses and undefined behaviour can be wrong in: programs in C of this build, each way through them once. Left
-# out are tests of other languages, of documents, of editors, of browsers and of scripts (bench/field), which run the same
+# out are tests of other languages, of documents, of editors, of browsers and of scripts (bench), which run the same
 # programs in the same ways; of what is loaded into programs, where a sanitizer cannot go; of what is compiled without
 # sanitizers; of how long a program takes, or how large a recording is (storm); and of how often a verdict is right
 # (diff_samples), for which one way is gone hundreds of times.
-tests_of_addresses = $(filter-out tests/builds/% tests/docs/% tests/editors/% tests/field/% tests/figures/% \
+tests_of_addresses = $(filter-out tests/bench/% tests/builds/% tests/docs/% tests/editors/% tests/field/% tests/figures/% \
 	tests/fortran/% tests/fuzz/% tests/hostile/% tests/java/% tests/layers/% \
 	tests/probes/%.test tests/why/% $(browser_tests) tests/examples/heat.test tests/examples/httpqueue.test \
 	tests/analysis/diff/diff_runs.test tests/analysis/diff/diff_samples.test %/storm.test tests/symbols/members.test tests/symbols/sites.test tests/viewers/first-view.test \

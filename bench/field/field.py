@@ -165,6 +165,12 @@ class Asker:
         return processes.run([self.glimpse, words[0], self.directory, *words[1:]], LIMITS['ask'], keep=self.keep)
 
 
+def refusal(text):
+    """The error among what a command of Glimpse says; notes follow it."""
+    errors = [line.split(': error: ', 1)[1] for line in text.splitlines() if ': error: ' in line]
+    return errors[0] if errors else last(text)
+
+
 def asked_whatif(asker, change, real):
     if not change:
         return None
@@ -173,7 +179,7 @@ def asked_whatif(asker, change, real):
     if got.trouble:
         return {'state': 'crash' if got.status is not None else 'limit', 'reason': got.trouble, **spent}
     if got.status != 0:
-        reason = last(got.err)
+        reason = refusal(got.err)
         return {'state': 'unnamed' if 'has nothing named' in reason else 'refused', 'reason': reason, **spent}
     try:
         gain = answers.gain_of(json.loads(got.out))
@@ -235,7 +241,8 @@ def asked(case, row, asker, real):
 
 def scored(case, condition, options, truth):
     """One row of the score. truth: what was measured under an earlier condition of this case."""
-    row = {'case': case.name, 'condition': condition, 'sort': case.sort, 'title': case.title, 'half': case.half}
+    row = {'case': case.name, 'condition': condition, 'sort': case.sort, 'title': case.title, 'half': case.half,
+           'change': case.change}
     try:
         if case.trouble:
             raise Failed(case.trouble)
