@@ -214,7 +214,7 @@ static void spinning_text(FILE *out, const struct prediction *p)
 		    units_time(time, (double)p->operations->spinning));
 }
 
-static void prediction_text(FILE *out, const struct prediction *p, const struct bottleneck *next,
+static void prediction_text(FILE *out, const struct prediction *p, const struct next_steps *next,
 			    const struct service *s)
 {
 	char recorded[UNITS_TEXT], replayed[UNITS_TEXT], predicted[UNITS_TEXT], change[UNITS_TEXT];
@@ -242,7 +242,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 		range_text(out, p);
 	cores_text(out, p);
 	others_text(out, p);
-	waits_text(out, p, &next->limit);
+	waits_text(out, p, &next->at[0].limit);
 	next_text(out, p, next);
 	outside_text(out, p);
 	hand_out_text(out, p);
@@ -281,7 +281,7 @@ static int predicted_fill(void *prediction, const char *path, struct diag *diag)
 /* Writes the predicted run, and says what it is. */
 static int answer(struct command_request *r, struct prediction *p, const struct service *s)
 {
-	struct bottleneck next;
+	struct next_steps next;
 
 	if (r->output && (!request_output_is_free(r, "directory") ||
 			  directory_make(r->output, predicted_fill, p, &r->diag) != EXIT_FINE))
@@ -292,7 +292,7 @@ static int answer(struct command_request *r, struct prediction *p, const struct 
 		prediction_csv(r->out, p, s);
 		return EXIT_FINE;
 	}
-	next = next_bottleneck(p, &changes);
+	next = next_steps_of(p, &changes);
 	if (r->format == FORMAT_JSON)
 		answer_json(r->out, p, &changes, &next, s);
 	else

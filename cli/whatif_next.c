@@ -48,16 +48,28 @@ static char *bottleneck_words(const struct bottleneck *b)
 	return NULL;
 }
 
-static const char *change_words(const struct bottleneck *b)
+static void change_say(FILE *out, const struct bottleneck *b)
 {
-	switch (b->kind) {
-	case BOTTLENECK_LOCK:
-		return "also without it";
-	case BOTTLENECK_PROCESSORS:
-		return "with unlimited processors";
-	default:
-		return "if also twice as fast";
-	}
+	if (b->kind == BOTTLENECK_LOCK)
+		fputs("also without it", out);
+	else if (b->kind == BOTTLENECK_PROCESSORS)
+		fputs("with unlimited processors", out);
+	else if (b->factor > 2)
+		fprintf(out, "if %u times as fast", b->factor);
+	else
+		fputs("if also twice as fast", out);
+}
+
+/* Of all changes up to this one. */
+static void plan_gain(FILE *out, const struct prediction *p, const struct bottleneck *b)
+{
+	double before = (double)p->base->duration;
+	char change[UNITS_TEXT];
+
+	fprintf(out, ": %s in all", change_text(change, before, (double)b->duration));
+	if (before > 0)
+		fprintf(out, " (%+.0f to %+.0f %%)", 100 * ((double)b->low / before - 1),
+			100 * ((double)b->high / before - 1));
 }
 
 static void waiting_text(FILE *out, const struct bottleneck *b)
@@ -75,9 +87,10 @@ static void waiting_text(FILE *out, const struct bottleneck *b)
 			b->subject.name ? " in " : "", b->thread);
 }
 
-void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b)
+/* last: no step follows. */
+static void step_text(FILE *out, const struct prediction *p, const struct bottleneck *b, bool last)
 {
-	char *words = bottleneck_words(b), change[UNITS_TEXT];
+	char *words = bottleneck_words(b);
 
 	if (words)
 		fprintf(out, "then: limited %s (%.0f %% of the critical path)", words,
@@ -86,13 +99,23 @@ void next_text(FILE *out, const struct prediction *p, const struct bottleneck *b
 		waiting_text(out, b);
 	else
 		fprintf(out, "then: unknown");
-	if (b->tried)
-		fprintf(out, "; %s: %s", change_words(b),
-			change_text(change, (double)p->changed->duration, (double)b->duration));
-	if (b->after)
+	if (b->tried) {
+		fputs("; ", out);
+		change_say(out, b);
+		plan_gain(out, p, b);
+	}
+	if (b->after && last && b->kind == BOTTLENECK_LOCK)
 		fprintf(out, ", then limited by %s", b->after);
+	else if (b->after && last)
+		fputs(", still limited by it", out);
 	putc('\n', out);
 	free(words);
+}
+
+void next_text(FILE *out, const struct prediction *p, const struct next_steps *steps)
+{
+	for (unsigned i = 0; i < steps->n; i++)
+		step_text(out, p, &steps->at[i], i + 1 == steps->n);
 }
 
 /* ---- the range ---- */

@@ -85,26 +85,18 @@ static double gain_share(const struct rank_row *row)
 	return row->known > 0 ? fix_gain(row) / (double)row->known : 0;
 }
 
-/* Whether the gain of a row is that of its removal. */
-static bool is_gone(const struct rank_row *row)
-{
-	double removal = row->removed ? share_of(row->removal, row->known) : 0;
-
-	return row->replayed && removal >= fix_least_gain;
-}
-
 /* Says "; 19 % shorter without it", with the command that prints it. */
 static void say_gain(struct part_line *l, const struct rank_row *row)
 {
 	char *command = text_format("rank --by %s --top all", subject_kind_name(row->subject.kind));
-	double gain = is_gone(row) ? share_of(row->removal, row->known) : gain_share(row);
+	double gain = fix_is_removal(row) ? share_of(row->removal, row->known) : gain_share(row);
 	/* nobody can leave the work of a thread out */
 	bool possible = row->replayed || row->subject.kind != SUBJECT_THREAD;
 
 	if (possible && gain >= fix_least_gain) {
 		line_say(l, "; ");
 		line_link(l, PART_WHAT_IF, command, "%.0f %% shorter %s", 100 * gain,
-			  is_gone(row) ? "without it" : gain_condition(row));
+			  fix_is_removal(row) ? "without it" : gain_condition(row));
 	}
 	free(command);
 }
@@ -753,18 +745,9 @@ static bool is_beside_computing(const struct headline_context *t, const struct f
 	       gain_share(f->fix) >= least_limit;
 }
 
-/* The first finding that is about the program, not about its recording. */
-static const struct finding *finding_first(const struct headline_context *t)
-{
-	for (size_t i = 0; i < t->search->findings.n; i++)
-		if (t->search->findings.at[i].hypothesis->about->function != TEST_PROBE)
-			return &t->search->findings.at[i];
-	return NULL;
-}
-
 static void first_line(struct part_line *l, struct headline_context *t)
 {
-	const struct finding *f = finding_first(t);
+	const struct finding *f = fix_first(t->search);
 	bool states = instance_set_has_states(t->why->set);
 
 	if (f && is_stuck(f))
@@ -851,16 +834,70 @@ static void say_other_change(struct part_line *l, const struct rank_row *first,
 {
 	bool gone = rank_is_removal(row);
 
-	if (first && (is_gone(first) || first->replayed != row->replayed) &&
-	    !(gone && is_gone(first)))
+	if (first && (fix_is_removal(first) || first->replayed != row->replayed) &&
+	    !(gone && fix_is_removal(first)))
 		line_say(l, " %s", gone ? "without it" : gain_condition(row));
+}
+
+/* Names a step of the plan. */
+static void say_step(struct part_line *l, const struct headline_context *t,
+		     const struct bottleneck *step)
+{
+	struct subject thread;
+
+	if (step->kind == BOTTLENECK_PROCESSORS) {
+		line_say(l, "processors");
+		return;
+	}
+	if (step->kind == BOTTLENECK_THREAD) {
+		thread = subject_named(t->g->trace, SUBJECT_THREAD, step->thread);
+		say_subject(l, t->g, &thread);
+		return;
+	}
+	say_subject(l, t->g, &step->subject);
+}
+
+static const char *step_condition(const struct bottleneck *step)
+{
+	static const char *const faster[] = {"if twice as fast", "if 4 times as fast",
+					     "if 8 times as fast"};
+
+	if (step->kind == BOTTLENECK_LOCK)
+		return "without it";
+	if (step->kind == BOTTLENECK_PROCESSORS)
+		return "with unlimited ones";
+	return faster[step->factor / 4];
+}
+
+/* Says what limits the run after the first fix. Returns whether fixing it gains something. */
+static bool say_plan(struct part_line *l, const struct headline_context *t)
+{
+	const struct fix_plan *plan = &t->why->plan;
+	const struct next_steps *then = &plan->then;
+
+	if (!t->first || plan->first != t->first || !then->at[0].tried ||
+	    next_gains_little(&then->at[0]))
+		return false;
+	sentence_begin(l);
+	line_say(l, "Then: ");
+	for (unsigned i = 0; i < then->n && i < NEXT_CAUSES && then->at[i].tried; i++) {
+		line_say(l, i ? ", " : "");
+		say_step(l, t, &then->at[i]);
+		line_say(l, " %s: %.0f %% in all", step_condition(&then->at[i]),
+			 100 * fix_plan_gain(plan, &then->at[i]));
+	}
+	return true;
 }
 
 static void say_next(struct part_line *l, const struct headline_context *t)
 {
 	const struct rank_row *next[NEXT_CAUSES];
-	size_t n = t->why->rank ? causes_next(t->g, t->why->rank, t->first, next, NEXT_CAUSES) : 0;
+	size_t n = 0;
 
+	if (say_plan(l, t))
+		return;
+	if (t->why->rank)
+		n = causes_next(t->g, t->why->rank, t->first, next, NEXT_CAUSES);
 	if (!n)
 		return;
 	sentence_begin(l);

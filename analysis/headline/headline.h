@@ -1,10 +1,10 @@
 /*
  * Writes the headline of a trace, the same in the page, in pictures and in glimpse why: two lines.
  * The first says what limits the run, and what fixing it gains; the second how busy the processors
- * are, and the next two causes.
+ * are. It also names what comes after the first fix, with the gain of both; or the next two causes.
  *
  *	Held up by lock statsMutex, held in account(), stages.cpp:22: 28 % of the critical path; 19 % shorter without it
- *	Processors: 1.70 of 2 busy; 1.65 threads ready without a processor. Next gains: parser-0 15 %, sleep in main() 9 %
+ *	Processors: 1.70 of 2 busy; 1.65 threads ready without a processor. Then: parser-0 if twice as fast: 31 % in all
  */
 #ifndef GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_H
 #define GLIMPSE_ANALYSIS_HEADLINE_HEADLINE_H

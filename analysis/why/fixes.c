@@ -21,6 +21,22 @@ double fix_gain(const struct rank_row *row)
 	return row->replayed ? (double)row->whatif : row->found ? row->zeroing : 0;
 }
 
+bool fix_is_removal(const struct rank_row *row)
+{
+	double removal =
+	    row->removed && row->known > 0 ? (double)row->removal / (double)row->known : 0;
+
+	return row->replayed && removal >= fix_least_gain;
+}
+
+const struct finding *fix_first(const struct search *s)
+{
+	for (size_t i = 0; i < s->findings.n; i++)
+		if (s->findings.at[i].hypothesis->about->function != TEST_PROBE)
+			return &s->findings.at[i];
+	return NULL;
+}
+
 /* Whether a place is a hold of an object at a site; NO_KEY: of any. */
 static bool is_hold_at(const struct span_class *p, int64_t site, int64_t object)
 {

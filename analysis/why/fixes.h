@@ -21,6 +21,10 @@ extern const double fix_least_gain;
 
 /* Returns what fixing a row gains, in ns of the run: as replayed; else without it. */
 double fix_gain(const struct rank_row *row);
+/* Whether what a row gains is the gain of its lock's removal, which is worth the advice. */
+bool fix_is_removal(const struct rank_row *row);
+/* Returns the first finding that is about the program, not about its recording; NULL: none is. */
+const struct finding *fix_first(const struct search *s);
 /*
  * Returns whether a row is of times for which locks are held, but is no lock: what is computed in
  * them is no fault of theirs. Only threads that wait for a lock make its holds a cause.

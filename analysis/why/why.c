@@ -89,16 +89,30 @@ static void why_rank(struct why *w)
 /* If so many threads lack a processor on average, a replay has more processors. */
 static const double least_ready = 0.1;
 
-/* Replays what is ranked, and more processors where these may gain something. */
+/* Of the replays after the first fix: with it, and with each of the next ones. */
+static uint64_t plan_steps(const struct replay_plan *plan, const struct trace *t)
+{
+	return plan->scope == REPLAY_ROWS ? (1 + NEXT_STEPS) * t->events : 0;
+}
+
+/*
+ * Replays what is ranked, chooses what to fix first, and replays what comes next, and more
+ * processors where these may gain something.
+ */
 static void why_replay(struct why *w, const struct why_options *o, const struct replay_plan *plan)
 {
-	struct prediction *p;
+	struct prediction *p = NULL;
 
-	if ((!w->rank && !w->busy) || task_cancelled())
-		return;
-	p = rank_predict(w->rank, w->set, plan);
+	if ((w->rank || w->busy) && !task_cancelled())
+		p = rank_predict(w->rank, w->set, plan);
+	if (w->rank)
+		fixes_find(w->search, w->rank);
 	if (!p)
 		return;
+	if (w->rank) {
+		w->plan = fix_plan_of(p, w->search);
+		task_step(plan_steps(plan, w->set->trace));
+	}
 	if (w->busy || busy_threads(w->evidence, ACTIVITY_READY, o->from, o->to) >= least_ready)
 		w->more = more_processors_of(p, w->evidence);
 	prediction_free(p);
@@ -112,16 +126,15 @@ static void why_fixes(struct why *w, const struct why_options *o)
 	task_step(w->set->trace->events);
 	w->busy = busy_of(w->evidence, o->from, o->to);
 	why_replay(w, o, &plan);
-	if (w->rank)
-		fixes_find(w->search, w->rank);
 }
 
 /* One for each event in the evidence, in the search and in the rank; and those of the replays. */
 static uint64_t steps_of(const struct trace *t, const struct why_options *o)
 {
 	uint64_t steps = (1 + (uint64_t)o->search + o->rank) * t->events;
+	struct replay_plan plan = replay_plan_of(t, false);
 
-	return o->rank ? steps + replay_plan_of(t, false).steps : steps;
+	return o->rank ? steps + plan.steps + plan_steps(&plan, t) : steps;
 }
 
 static struct why *why_find(struct trace *t, const struct why_options *o, struct hypotheses h)

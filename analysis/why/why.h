@@ -8,6 +8,7 @@
 
 #include "analysis/rank/rank.h"
 #include "analysis/why/busy.h"
+#include "analysis/why/fix_plan.h"
 #include "analysis/why/instance_conditions.h"
 #include "analysis/why/search.h"
 #include "base/array.h"
@@ -40,6 +41,7 @@ struct why {
 	struct rank *rank;           /* NULL: not asked, or nothing was found */
 	struct busy *busy;           /* NULL: not asked, or not all processors are busy */
 	struct more_processors more; /* where threads are ready without one */
+	struct fix_plan plan;        /* after the first finding's fix */
 };
 
 /*

@@ -93,9 +93,9 @@ static void all_cores_json(struct json *j, const struct prediction *p, const str
 
 /* ---- what it shows ---- */
 
-static void next_json(struct json *j, const struct prediction *p, const struct bottleneck *b)
+static void step_json(struct json *j, const struct bottleneck *b)
 {
-	json_object(j, "next");
+	json_object(j, NULL);
 	json_string(j, "kind", bottleneck_kind_name(b->kind));
 	json_string(j, "name", b->subject.name);
 	json_string(j, "thread", b->thread);
@@ -106,12 +106,26 @@ static void next_json(struct json *j, const struct prediction *p, const struct b
 	json_string(j, "instead_of", b->instead_of);
 	json_string(j, "after", b->after);
 	if (b->tried) {
+		json_uint(j, "factor", b->factor);
 		json_int(j, "duration", b->duration);
-		json_int(j, "change", b->duration - p->changed->duration);
+		json_int(j, "change", b->duration - b->before);
+		json_int(j, "low", b->low);
+		json_int(j, "high", b->high);
 	} else {
+		json_null(j, "factor");
 		json_null(j, "duration");
 		json_null(j, "change");
+		json_null(j, "low");
+		json_null(j, "high");
 	}
+	json_close(j);
+}
+
+static void next_json(struct json *j, const struct next_steps *next)
+{
+	json_array(j, "next");
+	for (unsigned i = 0; i < next->n; i++)
+		step_json(j, &next->at[i]);
 	json_close(j);
 }
 
@@ -220,7 +234,7 @@ static void latencies_json(struct json *j, const struct latencies *l)
 /* ---- all ---- */
 
 void answer_json(FILE *out, const struct prediction *p, const struct changes *c,
-		 const struct bottleneck *next, const struct service *service)
+		 const struct next_steps *next, const struct service *service)
 {
 	struct json j = json_begin(out, 2);
 	struct losses losses = losses_of(p->model->trace);
@@ -242,7 +256,7 @@ void answer_json(FILE *out, const struct prediction *p, const struct changes *c,
 		latencies_json(&j, service->latencies);
 		clients_json(&j, &service->clients);
 	}
-	next_json(&j, p, next);
+	next_json(&j, next);
 	all_cores_json(&j, p, c);
 	json_real(&j, "others", prediction_others(p));
 	json_int(&j, "unexplained", p->operations->unexplained);

@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 /*
- * Writes an object. c: the changes that were made; next: next_bottleneck() of them; service: the
+ * Writes an object. c: the changes that were made; next: next_steps_of() them; service: the
  * latencies that were asked for, or NULL.
  */
 void answer_json(FILE *out, const struct prediction *p, const struct changes *c,
-		 const struct bottleneck *next, const struct service *service);
+		 const struct next_steps *next, const struct service *service);
 
 #endif

@@ -1,5 +1,6 @@
 #include "analysis/replay/answer/next_bottleneck.h"
 #include "analysis/rank/subjects.h"
+#include "analysis/replay/answer/plan.h"
 #include "base/search.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@ static const double little_gain = 0.02;
 static const double as_long = 0.25;
 
 struct search_state {
-	struct prediction *prediction;
+	const struct prediction *prediction;
+	struct further_run *run;
 	const bool *threads; /* by index: those that the path is looked at in */
 	double *path;        /* by operation: what its thread has on the path before it, ns */
 	/*
@@ -71,7 +73,7 @@ static int by_began(const void *a, const void *b, void *times)
 /* Sorts the operations as their threads did them in the recorded run. */
 static void order_find(struct search_state *s, uint32_t nthreads)
 {
-	const struct operations *o = s->prediction->changed_operations;
+	const struct operations *o = s->run->operations;
 	size_t *place;
 
 	s->first = array_zero(nthreads + 1, sizeof *s->first);
@@ -105,7 +107,7 @@ static size_t ordered(const struct search_state *s, size_t place)
 static void subject_add(void *context, size_t subject, uint32_t thread, int64_t from, int64_t to)
 {
 	struct search_state *s = context;
-	const struct operation_times *times = s->prediction->changed_operations->times.at;
+	const struct operation_times *times = s->run->operations->times.at;
 	size_t first = s->first[thread], end = s->first[thread + 1], i;
 
 	if (!s->threads[thread])
@@ -140,7 +142,7 @@ static bool is_work(const struct instance_set *set, const char *name)
 static void most_offer(struct bottleneck *found, const struct search_state *s,
 		       const struct subjects *subjects, enum subject_kind kind)
 {
-	double whole = (double)s->prediction->changed->duration;
+	double whole = (double)s->run->replay->duration;
 
 	for (size_t i = 0; i < subjects->all.n; i++) {
 		const struct subject *subject = &subjects->all.at[i];
@@ -155,20 +157,21 @@ static void most_offer(struct bottleneck *found, const struct search_state *s,
 }
 
 /* A function says more than an interval, and that more than a thread. */
-static void computing_name(struct bottleneck *b, struct prediction *p, const bool *threads)
+static void computing_name(struct bottleneck *b, const struct prediction *p,
+			   struct further_run *run, const bool *threads)
 {
 	const struct model *m = p->model;
 	struct subjects *subjects;
-	struct search_state s = {.prediction = p, .threads = threads};
+	struct search_state s = {.prediction = p, .run = run, .threads = threads};
 	double least = least_share * b->share;
 
-	if (!p->changed_operations->times.n)
+	if (!run->operations->times.n)
 		return;
 	subjects = subjects_of(m->set, m->graph, 1u << SUBJECT_FUNCTION | 1u << SUBJECT_INTERVAL);
-	s.path = array_zero(p->changed_operations->all.n, sizeof *s.path);
+	s.path = array_zero(run->operations->all.n, sizeof *s.path);
 	s.sums = array_zero(subjects->all.n, sizeof *s.sums);
-	limit_path(m, p->changed_operations, p->changed, path_add, s.path);
-	prediction_times_forget(p);
+	limit_path(m, run->operations, run->replay, path_add, s.path);
+	further_times_forget(run);
 	order_find(&s, m->trace->nthreads);
 	subjects_each(subjects, NULL, subject_add, &s);
 	for (enum subject_kind kind = SUBJECT_FUNCTION; kind <= SUBJECT_INTERVAL; kind++) {
@@ -192,7 +195,8 @@ static void computing_name(struct bottleneck *b, struct prediction *p, const boo
 /* ---- what is waited for on the path ---- */
 
 struct wait_totals {
-	const struct prediction *prediction;
+	const struct graph *graph;
+	const struct operations *operations;
 	/* by role of waits of the graph; then unknown ones, and those of ready threads */
 	int64_t *of_role;
 };
@@ -200,8 +204,8 @@ struct wait_totals {
 static void waiting_add(void *context, size_t operation, int64_t computed, int64_t waited)
 {
 	struct wait_totals *w = context;
-	const struct operations *o = w->prediction->changed_operations;
-	const struct graph *g = w->prediction->model->graph;
+	const struct operations *o = w->operations;
+	const struct graph *g = w->graph;
 	const struct timeline *l = &g->threads[operations_recorder(o, operation)];
 	unsigned role = g->nwaits;
 	size_t stretch;
@@ -224,14 +228,16 @@ static void waiting_add(void *context, size_t operation, int64_t computed, int64
 	w->of_role[role] += waited;
 }
 
-static void waiting_name(struct bottleneck *b, const struct prediction *p)
+static void waiting_name(struct bottleneck *b, const struct prediction *p,
+			 const struct further_run *run)
 {
 	const struct graph *g = p->model->graph;
-	struct wait_totals w = {p, array_zero((size_t)g->nwaits + 2, sizeof *w.of_role)};
+	struct wait_totals w = {g, run->operations,
+				array_zero((size_t)g->nwaits + 2, sizeof *w.of_role)};
 	unsigned most = g->nwaits;
 
 	b->kind = BOTTLENECK_WAITING;
-	limit_path(p->model, p->changed_operations, p->changed, waiting_add, &w);
+	limit_path(p->model, run->operations, run->replay, waiting_add, &w);
 	for (unsigned i = 0; i < g->nwaits + 2; i++)
 		if (w.of_role[i] > w.of_role[most])
 			most = i;
@@ -286,11 +292,11 @@ static void removed_name(struct bottleneck *b, const struct prediction *p, const
 	b->held_as_long = b->instead_of && (double)llabs(most - own) <= as_long * (double)most;
 }
 
-/* ---- all ---- */
+/* ---- one step ---- */
 
-/* Replays with what limits the run better as well. */
-static void bottleneck_try(struct bottleneck *b, struct prediction *p, const struct changes *c,
-			   const bool *threads)
+/* Replays with what limits the run better as well. threads: see bottleneck_of(). */
+static void bottleneck_try(struct bottleneck *b, struct further_run *run, struct prediction *p,
+			   const struct changes *c, const bool *threads, bool last)
 {
 	struct span_change span = {.kind = b->kind == BOTTLENECK_IO ? SPAN_IO : SPAN_SPEED,
 				   .subject = &b->subject,
@@ -299,7 +305,6 @@ static void bottleneck_try(struct bottleneck *b, struct prediction *p, const str
 				   .threads = b->kind == BOTTLENECK_THREAD ? threads : NULL};
 	struct lock_change lock = {.subject = &b->subject, .discipline = DISCIPLINE_NONE};
 	struct further_change further = {0};
-	struct limit then = {.kind = LIMIT_NOTHING};
 
 	switch (b->kind) {
 	case BOTTLENECK_FUNCTION:
@@ -318,43 +323,128 @@ static void bottleneck_try(struct bottleneck *b, struct prediction *p, const str
 	case BOTTLENECK_UNKNOWN:
 		return;
 	}
-	b->tried = prediction_further(p, c, &further, &b->duration, &then);
-	if (b->tried && b->kind == BOTTLENECK_LOCK && then.kind == LIMIT_LOCK &&
-	    (double)(p->changed->duration - b->duration) <
-		little_gain * (double)p->changed->duration)
-		b->after = p->model->locks->locks.at[then.number].label;
+	b->before = run->replay->duration;
+	b->tried = further_add(run, p, c, &further, last);
+	b->duration = run->replay->duration;
+	b->low = run->low;
+	b->high = run->high;
 }
 
-struct bottleneck next_bottleneck(struct prediction *p, const struct changes *c)
+/* Returns what limits the run. threads: of the limit's name, if it is in one; else NULL. */
+static struct bottleneck bottleneck_of(const struct limit *l, struct further_run *run,
+				       const struct prediction *p, const struct changes *c,
+				       const bool *threads)
 {
 	const struct trace *t = p->model->trace;
-	struct limit l = limit_of(p->model, p->changed_operations, p->changed, p->gone);
-	bool in_thread = l.kind == LIMIT_THREAD || l.kind == LIMIT_WAITING;
-	bool *threads = in_thread ? threads_like(t, l.number) : NULL;
 	struct bottleneck b = {
-	    .limit = l, .share = l.share, .thread = in_thread ? t->threads[l.number].name : NULL};
+	    .limit = *l, .share = l->share, .thread = threads ? t->threads[l->number].name : NULL};
 
-	switch (l.kind) {
+	switch (l->kind) {
 	case LIMIT_THREAD:
 		b.kind = BOTTLENECK_THREAD;
-		computing_name(&b, p, threads);
+		computing_name(&b, p, run, threads);
 		break;
 	case LIMIT_LOCK:
 		b.kind = BOTTLENECK_LOCK;
 		b.subject =
-		    subject_named(t, SUBJECT_LOCK, p->model->locks->locks.at[l.number].label);
-		removed_name(&b, p, c, l.number);
+		    subject_named(t, SUBJECT_LOCK, p->model->locks->locks.at[l->number].label);
+		if (!run->added)
+			removed_name(&b, p, c, l->number);
 		break;
 	case LIMIT_PROCESSORS:
 		b.kind = BOTTLENECK_PROCESSORS;
 		break;
 	case LIMIT_WAITING:
-		waiting_name(&b, p);
+		waiting_name(&b, p, run);
 		break;
 	case LIMIT_NOTHING:
 		break;
 	}
-	bottleneck_try(&b, p, c, threads);
-	free(threads);
 	return b;
+}
+
+/* ---- all ---- */
+
+static bool is_same(const struct bottleneck *a, const struct bottleneck *b)
+{
+	return a->kind == b->kind && a->subject.key == b->subject.key &&
+	       (a->kind != BOTTLENECK_THREAD || strcmp(a->thread, b->thread) == 0);
+}
+
+static unsigned factor_of(const struct next_steps *s, const struct bottleneck *b)
+{
+	unsigned factor = 2;
+
+	for (unsigned i = 0; i < s->n; i++)
+		factor *= is_same(&s->at[i], b) ? 2 : 1;
+	return factor;
+}
+
+bool next_gains_little(const struct bottleneck *b)
+{
+	return (double)(b->before - b->duration) < little_gain * (double)b->before;
+}
+
+/* A lock whose removal gains little may hide another one. Sets *limit to the new run's. */
+static bool goes_on(struct bottleneck *b, const struct further_run *run, const struct prediction *p,
+		    struct limit *limit)
+{
+	bool little = b->tried && next_gains_little(b);
+
+	if (!b->tried || (little && b->kind != BOTTLENECK_LOCK) || !run->replay->begun)
+		return false;
+	*limit = limit_of(p->model, run->operations, run->replay, run->gone);
+	if (little && limit->kind == LIMIT_LOCK)
+		b->after = p->model->locks->locks.at[limit->number].label;
+	return !little || b->after;
+}
+
+/* The first step is told in any case. */
+static void little_drop(struct next_steps *s)
+{
+	while (s->n > 1 && s->at[s->n - 1].tried && next_gains_little(&s->at[s->n - 1]))
+		s->n--;
+}
+
+/* Whether what was made better limits the run still. Notes that. */
+static bool is_still(struct next_steps *s, const struct bottleneck *b)
+{
+	struct bottleneck *before = s->n ? &s->at[s->n - 1] : NULL;
+
+	if (!before || !is_same(before, b))
+		return false;
+	before->after = b->subject.name ? b->subject.name : b->thread;
+	return true;
+}
+
+/* Adds what limits the run, and tries it. Returns whether another step follows. */
+static bool step_add(struct next_steps *s, struct further_run *run, struct prediction *p,
+		     const struct changes *c, struct limit *l, size_t most)
+{
+	bool in_thread = l->kind == LIMIT_THREAD || l->kind == LIMIT_WAITING, more = false;
+	bool *threads = in_thread ? threads_like(p->model->trace, l->number) : NULL;
+	struct bottleneck *b = &s->at[s->n];
+
+	*b = bottleneck_of(l, run, p, c, threads);
+	if (!is_still(s, b)) {
+		b->factor = factor_of(s, b);
+		bottleneck_try(b, run, p, c, threads, ++s->n == most);
+		more = s->n < most && goes_on(b, run, p, l);
+	}
+	free(threads);
+	return more;
+}
+
+struct next_steps next_steps_of(struct prediction *p, const struct changes *c)
+{
+	size_t most = replays_within(REPLAYS_OF_STEPS, prediction_steps(p), NEXT_STEPS);
+	struct further_run run = further_begin(p);
+	struct limit l = limit_of(p->model, p->changed_operations, p->changed, p->gone);
+	struct next_steps steps = {.n = 0};
+
+	while (step_add(&steps, &run, p, c, &l, most))
+		;
+	little_drop(&steps);
+	further_free(&run);
+	return steps;
 }

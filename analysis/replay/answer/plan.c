@@ -1,9 +1,10 @@
 #include "analysis/replay/answer/plan.h"
 
-/* Of all replays together: an answer takes some seconds, and its range a tenth of that. */
+/* Of all replays together: an answer takes some seconds, its range or steps a tenth of that. */
 static const uint64_t most_steps[] = {
     [REPLAYS_OF_ANSWER] = 100000000,
     [REPLAYS_OF_INTERVAL] = 10000000,
+    [REPLAYS_OF_STEPS] = 10000000,
 };
 
 struct replay_plan replay_plan_of(const struct trace *t, bool asked)
@@ -22,8 +23,9 @@ struct replay_plan replay_plan_of(const struct trace *t, bool asked)
 
 size_t replays_within(enum replay_purpose purpose, uint64_t steps, size_t most)
 {
+	uint64_t least = purpose == REPLAYS_OF_STEPS ? 1 : LEAST_REPLAYS;
 	uint64_t n = steps ? most_steps[purpose] / steps : most;
 
-	n = n > LEAST_REPLAYS ? n : LEAST_REPLAYS;
+	n = n > least ? n : least;
 	return n < most ? n : most;
 }

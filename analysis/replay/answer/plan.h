@@ -41,9 +41,10 @@ struct replay_plan replay_plan_of(const struct trace *t, bool asked);
 enum replay_purpose {
 	REPLAYS_OF_ANSWER,   /* the answer is made of them: a causal profile, a sweep */
 	REPLAYS_OF_INTERVAL, /* they vary lengths, for the range of one answer */
+	REPLAYS_OF_STEPS,    /* what to fix after an answer, one after the other */
 };
 
-/* An answer has so many replays, however long they take. */
+/* An answer and its range have so many replays, however long they take; steps have one. */
 enum { LEAST_REPLAYS = 3 };
 
 /*

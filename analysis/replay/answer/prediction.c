@@ -362,6 +362,12 @@ static bool keeps_times(const struct changes *c)
 	return c->written || c->next || c->moments;
 }
 
+/* Whether samples alone tell where a change is. */
+static bool is_sampled(const struct prediction *p, const struct changes *c)
+{
+	return p->chosen->sampled & (c->only == NOT_CHANGED ? UINT64_MAX : UINT64_C(1) << c->only);
+}
+
 static struct operations *changed_operations(struct prediction *p, const struct changes *c,
 					     const struct lock_plan *locks, uint64_t seed,
 					     struct assumed assumed, struct operations *spent)
@@ -370,8 +376,7 @@ static struct operations *changed_operations(struct prediction *p, const struct 
 	struct operations *o;
 
 	p->sampling = (struct effect_range){1, 1};
-	if (speeds &&
-	    p->chosen->sampled & (c->only == NOT_CHANGED ? UINT64_MAX : UINT64_C(1) << c->only))
+	if (speeds && is_sampled(p, c))
 		p->sampling = sampling_error(p->model->set->samples, speeds);
 	o = operations_of(p->model,
 			  &(struct operation_rules){.speeds = speeds,
@@ -669,124 +674,172 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	return !p->refusal;
 }
 
-/* ---- one more change ---- */
+/* ---- more changes ---- */
 
-static struct lock_plan *further_locks(const struct prediction *p, const struct changes *c,
-				       const struct lock_change *lock)
+struct further_run further_begin(const struct prediction *p)
 {
-	unsigned n = c->nlocks + (lock != NULL);
-	struct lock_change *all = array_new(n, sizeof *all);
+	return (struct further_run){.operations = p->changed_operations,
+				    .replay = p->changed,
+				    .gone = p->gone,
+				    .low = p->low,
+				    .high = p->high};
+}
+
+static struct lock_plan *further_locks(struct further_run *f, const struct prediction *p,
+				       const struct changes *c, const struct lock_change *lock)
+{
 	struct lock_plan *plan;
 	const char *unknown;
 	char *refusal = NULL;
 
-	for (unsigned i = 0; i < c->nlocks; i++)
-		all[i] = c->locks[i];
+	for (unsigned i = 0; i < c->nlocks && !f->added; i++)
+		*vector_add(&f->locks) = c->locks[i];
 	if (lock)
-		all[c->nlocks] = *lock;
-	plan = lock_plan_of(p->model, &(struct lock_changes){all, n, c->slots, c->nslots}, &unknown,
-			    &refusal);
+		*vector_add(&f->locks) = *lock;
+	plan = lock_plan_of(
+	    p->model,
+	    &(struct lock_changes){f->locks.at, (unsigned)f->locks.n, c->slots, c->nslots},
+	    &unknown, &refusal);
 	free(refusal);
-	free(all);
 	return plan;
 }
 
-/* Returns NULL if the change is about nothing. */
-static struct speeds *further_speeds(const struct prediction *p, const struct changes *c,
-				     const struct span_change *span)
+/* Returns false if the change is about nothing. */
+static bool further_span(struct further_run *f, const struct prediction *p,
+			 const struct span_change *span)
 {
 	const char *unknown;
 	struct span_choice *chosen = span_choice_of(p->model->set, span, 1, &unknown);
-	struct speeds *own, *others, *both;
+	struct speeds *own, *others = f->speeds;
 
 	if (!chosen)
-		return NULL;
+		return false;
 	own = speeds_of(p->model, chosen, span, &(struct speed_rules){.only = NOT_CHANGED});
+	f->sampled |= chosen->sampled != 0;
 	span_choice_free(chosen);
-	others = changed_speeds(p, c, p->seed);
-	if (!others)
-		return own;
-	both = speeds_product(own, others, p->model->trace->nthreads);
-	speeds_free(own);
-	speeds_free(others);
-	return both;
+	f->speeds = others ? speeds_product(own, others, p->model->trace->nthreads) : own;
+	if (others) {
+		speeds_free(own);
+		speeds_free(others);
+	}
+	return true;
 }
 
-void prediction_times_forget(struct prediction *p)
+void further_times_forget(struct further_run *f)
 {
-	free(p->changed->begun);
-	free(p->changed->done);
-	free(p->changed->wakers);
-	p->changed->begun = p->changed->done = NULL;
-	p->changed->wakers = NULL;
+	free(f->replay->begun);
+	free(f->replay->done);
+	free(f->replay->wakers);
+	f->replay->begun = f->replay->done = NULL;
+	f->replay->wakers = NULL;
 }
 
-/* Their memory may be as large as all else. */
-static void changed_forget(struct prediction *p)
+/* Frees the last run, if it is not the prediction's. */
+static void further_drop(struct further_run *f)
 {
-	free(p->changed_operations->times.at);
-	p->changed_operations->times.at = NULL;
-	prediction_times_forget(p);
+	if (!f->added)
+		return;
+	operations_free(f->operations);
+	replay_free(f->replay);
+	free(f->gone);
 }
 
-/* limit: NULL: nobody asks for it. */
-static bool further_run(struct prediction *p, const struct changes *c, const struct speeds *speeds,
-			const struct lock_plan *locks, int64_t *duration, struct limit *limit)
+/* forgets: nothing is kept of single operations. */
+static void further_replay(struct further_run *f, struct prediction *p, const struct changes *c,
+			   const struct lock_plan *locks, bool last, bool forgets)
 {
-	struct machine machine = changed_machine(p, c, locks);
+	struct machine machine;
+	struct changes all = *c;
 	struct operations *o;
-	bool *gone = gone_of(p, locks), good;
 	struct replay *r;
 
-	changed_forget(p);
+	all.cores_given |= f->unlimited;
+	all.cores = f->unlimited ? 0 : c->cores;
+	machine = changed_machine(p, &all, locks);
+	machine.states = false;
+	machine.forgets = forgets;
+	/* their memory may be as large as all else */
+	free(f->operations->times.at);
+	f->operations->times.at = NULL;
+	f->operations->times.n = 0;
+	further_times_forget(f);
 	o = operations_of(p->model,
-			  &(struct operation_rules){.speeds = speeds,
+			  &(struct operation_rules){.speeds = f->speeds,
 						    .locks = locks,
 						    .without_cost = true,
 						    .device = c->served && !p->devices,
 						    .devices = p->devices,
+						    .timed = !last,
 						    .hand_out = p->handed ? p->hand_out : NULL,
 						    .open = p->open,
-						    .spent = p->changed_operations});
+						    .spent = f->operations});
 	team_arrange(p, o, c);
-	machine.states = false;
-	machine.forgets = !limit;
 	r = replay_run(o, &machine);
-	*duration = r->duration;
-	good = !r->stuck;
-	if (good && limit)
-		*limit = limit_of(p->model, o, r, gone);
-	free(gone);
-	replay_free(r);
-	operations_free(o);
-	return good;
+	further_drop(f);
+	f->operations = o;
+	f->replay = r;
+	f->gone = gone_of(p, locks);
+	f->added = true;
 }
 
-bool prediction_further(struct prediction *p, const struct changes *c,
-			const struct further_change *further, int64_t *duration,
-			struct limit *limit)
+static struct error_part part_times(struct error_part e, double factor)
 {
-	struct changes all = *c;
-	struct lock_plan *locks = further_locks(p, c, further->lock);
-	struct speeds *speeds = NULL;
+	return (struct error_part){e.less * factor, e.more * factor};
+}
+
+/* Lengths, and waits for other programs, are as uncertain as those of the changed run. */
+static void further_range(struct further_run *f, const struct prediction *p)
+{
+	double changed = (double)p->changed->duration;
+	double factor = changed > 0 ? (double)f->replay->duration / changed : 1;
+	const struct error_part *parts = p->interval.parts;
+	struct interval_basis basis = {.recorded = p->operations->duration,
+				       .unchanged = p->unchanged->duration,
+				       .base = p->base,
+				       .changed = f->replay,
+				       .sampling = {1, 1},
+				       .lengths = part_times(parts[ERROR_LENGTHS], factor),
+				       .others = part_times(parts[ERROR_OTHERS], factor),
+				       .sampled_states = trace_has_sampled_states(p->model->trace)};
+	struct error_interval in;
+
+	if (f->sampled)
+		basis.sampling = sampling_error(p->model->set->samples, f->speeds);
+	in = error_interval_of(&basis);
+	f->low = in.low;
+	f->high = in.high;
+}
+
+bool further_add(struct further_run *f, struct prediction *p, const struct changes *c,
+		 const struct further_change *change, bool last)
+{
+	struct lock_plan *locks = further_locks(f, p, c, change->lock);
 	bool good = locks != NULL;
 
-	if (further->unlimited) {
-		all.cores_given = true;
-		all.cores = 0;
+	if (!f->added) {
+		f->speeds = changed_speeds(p, c, p->seed);
+		f->sampled = f->speeds && is_sampled(p, c);
 	}
-	if (good && further->span) {
-		speeds = further_speeds(p, c, further->span);
-		good = speeds != NULL;
-	} else if (good) {
-		speeds = changed_speeds(p, c, p->seed);
+	f->unlimited |= change->unlimited;
+	if (good && change->span)
+		good = further_span(f, p, change->span);
+	if (good) {
+		further_replay(f, p, c, locks, last, last && !change->lock);
+		good = !f->replay->stuck;
 	}
-	good = good && further_run(p, &all, speeds, locks, duration, further->lock ? limit : NULL);
-	if (speeds)
-		speeds_free(speeds);
+	if (good)
+		further_range(f, p);
 	if (locks)
 		lock_plan_free(locks);
 	return good;
+}
+
+void further_free(struct further_run *f)
+{
+	further_drop(f);
+	if (f->speeds)
+		speeds_free(f->speeds);
+	free(f->locks.at);
 }
 
 /* ---- all ---- */

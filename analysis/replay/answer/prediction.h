@@ -147,20 +147,36 @@ struct replay *prediction_replay_recorded(struct prediction *p, struct operation
 /* One more change beside those that were made; of `changes`, what else was asked for holds. */
 struct further_change {
 	const struct span_change *span; /* holds beside others, as with `multiply`; NULL: none */
-	const struct lock_change *lock; /* NULL: none */
+	const struct lock_change *lock; /* NULL: none; its subject is kept as long as the run */
 	bool unlimited;                 /* on as many processors as are wanted */
 };
 
-/* Forgets when the changed replay came to each operation and was done, and who woke it. */
-void prediction_times_forget(struct prediction *p);
+/* The changed run of a prediction, and with more changes, one after the other. */
+struct further_run {
+	struct operations *operations; /* of the last run */
+	struct replay *replay;
+	bool *gone;        /* locks that nobody holds any more in it, by number */
+	bool added;        /* a change was: all these are not the prediction's */
+	int64_t low, high; /* the range of its time, ns */
+	/* of all changes */
+	struct speeds *speeds; /* NULL: nothing runs faster or slower */
+	bool sampled;          /* samples alone tell where one of them is */
+	VECTOR(struct lock_change) locks;
+	bool unlimited;
+};
+
+/* Returns the changed run, which was made with changes whose `next` is set. */
+struct further_run further_begin(const struct prediction *p);
 /*
- * Replays with the changes and one more. Sets *duration (ns), and if a lock is removed *limit to
- * what limits that run. Returns false if there is nothing that the change is about, or threads wait
- * for what never comes. Single operations of the changed replay are forgotten then; all else of the
- * prediction stays as it is.
+ * Replays with one more change, in place of the run before it. last: no other follows, and single
+ * operations are only kept if a lock is removed. Returns false if there is nothing that the change
+ * is about, or threads wait for what never comes: then nothing more can be added. Single operations
+ * of the changed replay are forgotten; all else of the prediction stays as it is.
  */
-bool prediction_further(struct prediction *p, const struct changes *c,
-			const struct further_change *further, int64_t *duration,
-			struct limit *limit);
+bool further_add(struct further_run *f, struct prediction *p, const struct changes *c,
+		 const struct further_change *change, bool last);
+/* Forgets when the run came to each operation and was done, and who woke it. */
+void further_times_forget(struct further_run *f);
+void further_free(struct further_run *f);
 
 #endif

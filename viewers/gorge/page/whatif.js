@@ -262,7 +262,7 @@ const whatif = (() => {
 			...(missed >= 0.0005 ? [make("p", "muted", "the replay without the change takes " + labels.duration(a.replayed) + ", " +
 				(100 * missed).toFixed(1) + " % off; " + percent(a.without_cost, a.predicted) + " is relative to it")] : []),
 			...(cost ? [make("p", "muted", labels.duration(a.without_cost) + " without the cost of recording")] : []),
-			...limitOf(a),
+			...limitsOf(a),
 			...(a.untied ? [make("p", "muted", labels.plural(a.untied, "wait") +
 				" without the wake-up that ended them in the recorded run")] : [])];
 	}
@@ -272,16 +272,21 @@ const whatif = (() => {
 			 io: (n) => n.name, waiting: () => "waits that no thread ends" };
 	const fixed = { lock: "also without it", processors: "with unlimited processors" };
 
-	/* Says which limit the run has now, and the gain of fixing that, too. */
-	function limitOf({ next: n, predicted }) {
-		if (!limits[n.kind])
-			return [];
+	const faster = (n) => n.factor > 2 ? "if " + n.factor + " times as fast" : "if also twice as fast";
+
+	/* Says which limit the run has now, or then, and the gain of fixing that, too, with all changes before it. */
+	function limitText(n, whole, then) {
 		const share = " (" + Math.round(100 * n.share) + " % of the critical path)";
-		const more = n.duration === null ? ""
-			: "; " + (fixed[n.kind] || "if also twice as fast") + ": " + percent(predicted, n.duration);
-		return [make("p", "", "now limited by " + limits[n.kind](n) + (n.thread ? " in " + n.thread : "") +
-			share + more)];
+		const range = " in all (" + percent(whole, n.low) + " to " + percent(whole, n.high) + ")";
+		const still = n.after && n.kind !== "lock" ? ", still limited by it" : "";
+		const change = "; " + (fixed[n.kind] || faster(n)) + ": ";
+		const more = n.duration === null ? "" : change + percent(whole, n.duration) + range + still;
+		const where = n.thread ? " in " + n.thread : "";
+		return (then ? "then" : "now") + " limited by " + limits[n.kind](n) + where + share + more;
 	}
+
+	const limitsOf = ({ next, without_cost: whole }) => next.filter((n) => limits[n.kind])
+		.map((n, i) => make("p", "", limitText(n, whole, i > 0)));
 
 	function table(heads, rows) {
 		return make("table", "", make("tr", "", ...heads.map((h) => make("th", "", h))),

@@ -11,7 +11,7 @@ struct answered {
 
 static void json_write(FILE *out, const struct answered *a)
 {
-	struct bottleneck next = next_bottleneck(a->prediction, a->changes);
+	struct next_steps next = next_steps_of(a->prediction, a->changes);
 
 	answer_json(out, a->prediction, a->changes, &next, NULL);
 }
