@@ -17,7 +17,7 @@ libanalysis_a_SOURCES = \
 	analysis/graph/critical_path.c analysis/graph/graph.c analysis/graph/longest.c \
 	analysis/graph/span_subset.c analysis/graph/run_end.c \
 	analysis/graph/unknown.c analysis/graph/path_nodes.c \
-	analysis/graph/timeline.c analysis/graph/tried_locks.c analysis/graph/tries.c \
+	analysis/graph/guessed_wakers.c analysis/graph/timeline.c analysis/graph/tried_locks.c analysis/graph/tries.c \
 	analysis/headline/causes.c analysis/headline/headline.c analysis/headline/headline_json.c \
 	analysis/headline/headline_text.c \
 	analysis/headline/line_parts.c analysis/headline/path_use.c analysis/headline/words.c \
@@ -38,7 +38,8 @@ libanalysis_a_SOURCES = \
 	analysis/replay/changes/slot_plan.c analysis/replay/recorded/model.c \
 	analysis/replay/answer/next_bottleneck.c analysis/replay/program/operation_lists.c \
 	analysis/replay/program/operations.c analysis/replay/answer/outcome.c analysis/replay/recorded/outside.c \
-	analysis/replay/answer/paces.c analysis/replay/answer/plan.c \
+	analysis/replay/answer/paces.c analysis/replay/answer/placements.c \
+	analysis/replay/answer/plan.c \
 	analysis/replay/program/pieces.c analysis/replay/recorded/placement.c analysis/replay/reasons/poll_loop.c \
 	analysis/replay/reasons/polling.c analysis/replay/reasons/poll_sleep.c analysis/replay/reasons/alone.c analysis/replay/reasons/preempted.c \
 	analysis/replay/reasons/wait_reasons.c analysis/replay/program/operation_making.c analysis/replay/program/thread_items.c \

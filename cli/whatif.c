@@ -1,3 +1,4 @@
+#include "analysis/graph/guessed_wakers.h"
 #include "analysis/replay/answer/answer_json.h"
 #include "analysis/replay/answer/changes_parse.h"
 #include "analysis/replay/answer/changes_text.h"
@@ -202,6 +203,16 @@ static void outside_text(FILE *out, const struct prediction *p)
 	free(waits);
 }
 
+/* Printed if there are any. */
+static void guessed_text(FILE *out, const struct prediction *p)
+{
+	char *guessed = guessed_waits_text(p->model->graph);
+
+	if (guessed)
+		fprintf(out, "guessed: %s\n", guessed);
+	free(guessed);
+}
+
 /* Printed if it is at least a thousandth of the run. */
 static void spinning_text(FILE *out, const struct prediction *p)
 {
@@ -245,6 +256,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	waits_text(out, p, &next->at[0].limit);
 	next_text(out, p, next);
 	outside_text(out, p);
+	guessed_text(out, p);
 	hand_out_text(out, p);
 	untied_text(out, p);
 	expired_text(out, p);

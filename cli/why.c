@@ -1,4 +1,5 @@
 #include "analysis/why/why.h"
+#include "analysis/graph/guessed_wakers.h"
 #include "analysis/graph/unknown.h"
 #include "analysis/headline/headline_json.h"
 #include "analysis/why/axes.h"
@@ -140,6 +141,7 @@ static void findings_text(const struct command_request *r, const struct why *w)
 {
 	const struct search *s = w->search;
 	struct headline *h = headline_of(w);
+	char *guessed = guessed_waits_text(s->evidence->graph);
 
 	if (h)
 		headline_text(r->out, r->directories[0], h);
@@ -159,6 +161,9 @@ static void findings_text(const struct command_request *r, const struct why *w)
 		fputs("phases:\n", r->out);
 	for (size_t i = 0; i < s->phases.n; i++)
 		phase_line(r->out, &s->phases, i);
+	if (guessed)
+		fprintf(r->out, "guessed: %s\n", guessed);
+	free(guessed);
 	if (h)
 		headline_free(h);
 }

@@ -1,6 +1,7 @@
 #include "analysis/graph/graph.h"
 #include "analysis/activity/instance_set.h"
 #include "analysis/activity/on_time.h"
+#include "analysis/graph/guessed_wakers.h"
 #include "analysis/graph/run_end.h"
 #include "analysis/graph/timeline.h"
 #include "analysis/graph/tries.h"
@@ -292,6 +293,7 @@ struct graph *graph_from(const struct instance_set *set)
 		g->tried = tried_locks_find(g, set);
 	time_outs_take(g, set->trace);
 	exits_take(g, set->trace);
+	guessed_wakers_find(g);
 	needs_sort(g);
 	return g;
 }

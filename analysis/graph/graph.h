@@ -39,7 +39,7 @@ enum activity {
 };
 
 #define NO_THREAD UINT32_MAX
-#define NO_ROLE 0x7fffffu
+#define NO_ROLE 0x3fffffu
 
 /* What a thread does for a time: up to the next stretch, or to the thread's end. */
 struct stretch {
@@ -50,12 +50,13 @@ struct stretch {
 	 */
 	int64_t cause_time;
 	uint32_t cause_thread;
-	uint32_t role : 23;    /* of the innermost wait: in graph.waits */
+	uint32_t role : 22;    /* of the innermost wait: in graph.waits */
 	uint32_t activity : 6; /* enum activity */
 	/* It runs or is ready within a wait that no thread of the program needs to end. */
 	uint32_t in_wait : 1;
 	uint32_t timed_out : 1; /* its end is that of a wait whose time was up */
 	uint32_t tries : 1;     /* it sleeps between tries of a lock: tried_locks.h */
+	uint32_t guessed : 1;   /* its cause is: guessed_wakers.h */
 };
 
 struct timeline {

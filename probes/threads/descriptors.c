@@ -63,19 +63,24 @@ static void disk_log(int fd, uint64_t since, uint64_t now, int64_t outcome, cons
 	DiskEnd_StampAt(now, fd, outcome);
 }
 
-/* request: a server waits for its clients. */
-static void input_log(uint64_t key, bool request, uint64_t since, uint64_t now, int64_t outcome,
+/* WAIT_SERVES: a server waits for its clients. WAIT_POLLS: nothing is taken out of the channel. */
+enum { WAIT_SERVES = 1, WAIT_POLLS = 2 };
+
+static void input_log(uint64_t key, unsigned how, uint64_t since, uint64_t now, int64_t outcome,
 		      const void *site)
 {
+	bool request = how & WAIT_SERVES;
+	uint32_t polled = (how & WAIT_POLLS) != 0;
+
 	if (request)
 		RequestBegin_StampAt(since, (const void *)key, site);
 	else
 		InputBegin_StampAt(since, (const void *)key, site);
 	wait_stack(since);
 	if (request)
-		RequestEnd_StampAt(now, (const void *)key, outcome, since);
+		RequestEnd_StampAt(now, (const void *)key, outcome, since, polled);
 	else
-		InputEnd_StampAt(now, (const void *)key, outcome, since);
+		InputEnd_StampAt(now, (const void *)key, outcome, since, polled);
 	if (outcome == -EINTR)
 		wait_interrupted(since, now);
 	child_may_wake(since, now, outcome == -EINTR);
@@ -110,12 +115,14 @@ uint64_t descriptor_read(int fd, uint64_t since, int64_t outcome, const void *si
 		if (waited && c.kind == CHANNEL_DISK)
 			disk_log(fd, since, now, outcome, site);
 		else if (waited)
-			input_log(c.own, channel_serves(c.kind), since, now, outcome, site);
+			input_log(c.own, channel_serves(c.kind) ? WAIT_SERVES : 0, since, now,
+				  outcome, site);
 	}
 	if (waited && outcome == 0)
 		child_may_wake(since, now, true);
 	if (outcome > 0 && c.peer)
-		ChannelEmptied_StampAt(waited ? now : since, (const void *)c.own, site, now);
+		ChannelEmptied_StampAt(waited ? now : since, (const void *)c.own, site, now,
+				       waited);
 	return now;
 }
 
@@ -195,7 +202,7 @@ static void polled(const struct polled *what, int first, uint64_t since, uint64_
 		key = channel_of(first).own;
 	serves = kind >= CHANNEL_PIPE ? channel_serves(kind)
 				      : (outcome >= 0 || outcome == -EINTR) && polled_serves(what);
-	input_log(key, serves, since, now, outcome, site);
+	input_log(key, WAIT_POLLS | (serves ? WAIT_SERVES : 0), since, now, outcome, site);
 }
 
 static inline bool may_wait(enum descriptor_call call, int fd)

@@ -1,4 +1,5 @@
 #include "analysis/replay/answer/answer_json.h"
+#include "analysis/graph/guessed_wakers.h"
 #include "analysis/replay/answer/outcome.h"
 #include "base/json.h"
 #include "trace/stream/losses.h"
@@ -190,6 +191,16 @@ static void outside_json(struct json *j, const struct prediction *p)
 	free(waits);
 }
 
+static void guessed_json(struct json *j, const struct prediction *p)
+{
+	struct guessed_waits g = guessed_waits_of(p->model->graph);
+
+	json_object(j, "guessed_waits");
+	json_uint(j, "count", g.n);
+	json_int(j, "time", g.time);
+	json_close(j);
+}
+
 static void clients_json(struct json *j, const struct clients *c)
 {
 	json_object(j, "clients");
@@ -264,6 +275,7 @@ void answer_json(FILE *out, const struct prediction *p, const struct changes *c,
 	json_uint(&j, "untied", p->changed->untied);
 	json_uint(&j, "expired", p->changed->expired);
 	outside_json(&j, p);
+	guessed_json(&j, p);
 	hand_out_json(&j, p);
 	json_array(&j, "replays");
 	for (size_t i = 0; i < p->durations.n; i++)

@@ -31,6 +31,8 @@ static const double states_sample = 5e6, states_weight = 0.03;
  * grow with the gain: so much of the run, and of what is gained or lost.
  */
 static const double run_error = 0.03, gain_error = 0.1;
+/* The wakers of so many waits may be others than those that are guessed. */
+static const double guess_error = 0.2;
 /* A 90 % interval is so much of a 95 % interval. */
 static const double ninety_of_ninety_five = 1.645 / 1.96;
 
@@ -90,7 +92,8 @@ static struct error_part waits_error(const struct interval_basis *b)
 {
 	double waits = waits_weight * fabs(mean_ready(b->changed) - mean_ready(b->base));
 
-	return (struct error_part){waits, hypot(waits, (double)b->changed->overdue)};
+	return (struct error_part){fmax(waits, b->placed.less),
+				   hypot(fmax(waits, b->placed.more), (double)b->changed->overdue)};
 }
 
 static struct error_part states_error(const struct interval_basis *b)
@@ -98,6 +101,14 @@ static struct error_part states_error(const struct interval_basis *b)
 	if (!b->sampled_states)
 		return both(0);
 	return both(hypot(states_sample, states_weight * (double)b->base->duration));
+}
+
+/* Where wakers are guessed, a part of the gain may not come. */
+static struct error_part unknown_error(const struct interval_basis *b)
+{
+	double gain = (double)(b->base->duration - b->changed->duration);
+
+	return both(hypot((double)b->changed->unknown, b->guessed ? guess_error * gain : 0));
 }
 
 static struct error_part model_error(const struct interval_basis *b)
@@ -119,7 +130,7 @@ struct error_interval error_interval_of(const struct interval_basis *b)
 	in.parts[ERROR_WAITS] = waits_error(b);
 	in.parts[ERROR_OTHERS] = b->others;
 	in.parts[ERROR_STATES] = states_error(b);
-	in.parts[ERROR_UNKNOWN] = both((double)b->changed->unknown);
+	in.parts[ERROR_UNKNOWN] = unknown_error(b);
 	in.parts[ERROR_MODEL] = model_error(b);
 	for (unsigned i = 0; i < NERROR_SOURCES; i++) {
 		less += in.parts[i].less * in.parts[i].less;

@@ -38,8 +38,9 @@ struct interval_basis {
 	int64_t recorded, unchanged;
 	const struct replay *base, *changed;
 	struct effect_range sampling;
-	struct error_part lengths, others;
+	struct error_part lengths, others, placed;
 	bool sampled_states; /* no record says when threads ran */
+	bool guessed;        /* wakers of many waits are */
 	unsigned replays;
 };
 

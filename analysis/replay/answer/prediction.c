@@ -1,4 +1,5 @@
 #include "analysis/replay/answer/prediction.h"
+#include "analysis/graph/guessed_wakers.h"
 #include "analysis/replay/answer/paces.h"
 #include "analysis/replay/reasons/spin_loop.h"
 #include "analysis/states/processors.h"
@@ -90,6 +91,7 @@ static void base_run(struct prediction *p, struct unchanged_replays *u)
 	operations_free(p->base_operations);
 	p->base_operations = base;
 	u->base = replay_run(base, &machine);
+	u->placements = placements_of(base, &machine, u->base);
 	u->base_count = base->all.n;
 }
 
@@ -606,6 +608,35 @@ static void overlapping_find(struct prediction *p, const struct changes *c,
 						  (double)p->changed->duration));
 }
 
+/* Whether wakers of so many waits are guessed that the output reports them. */
+static bool has_guesses(const struct prediction *p)
+{
+	char *text = guessed_waits_text(p->model->graph);
+	bool has = text != NULL;
+
+	free(text);
+	return has;
+}
+
+/* How far the time may be off because of who gets which processor. */
+static struct error_part placed_part(struct prediction *p, const struct changes *c,
+				     const struct lock_plan *locks)
+{
+	struct machine machine = changed_machine(p, c, locks);
+	double predicted = (double)p->changed->duration;
+	struct placements changed;
+	struct error_part e;
+
+	if (c->one_of_many && p->lengths_known)
+		return (struct error_part){p->placed.less * predicted, p->placed.more * predicted};
+	changed = placements_of(p->changed_operations, &machine, p->changed);
+	e = placements_error(&unchanged_now(p)->placements, p->base->duration, &changed,
+			     p->changed->duration);
+	if (predicted > 0)
+		p->placed = (struct error_part){e.less / predicted, e.more / predicted};
+	return e;
+}
+
 static void range_find(struct prediction *p, const struct changes *c, const struct lock_plan *locks)
 {
 	struct interval_basis basis = {.recorded = p->operations->duration,
@@ -613,8 +644,11 @@ static void range_find(struct prediction *p, const struct changes *c, const stru
 				       .base = p->base,
 				       .changed = p->changed,
 				       .sampling = p->sampling,
-				       .sampled_states = trace_has_sampled_states(p->model->trace)};
+				       .sampled_states = trace_has_sampled_states(p->model->trace),
+				       .guessed = has_guesses(p)};
 
+	if (!p->changed->stuck)
+		basis.placed = placed_part(p, c, locks);
 	if (!p->changed->stuck)
 		basis.lengths = lengths_part(p, c, locks, &basis.replays);
 	if (!p->changed->stuck)
@@ -800,7 +834,8 @@ static void further_range(struct further_run *f, const struct prediction *p)
 				       .sampling = {1, 1},
 				       .lengths = part_times(parts[ERROR_LENGTHS], factor),
 				       .others = part_times(parts[ERROR_OTHERS], factor),
-				       .sampled_states = trace_has_sampled_states(p->model->trace)};
+				       .sampled_states = trace_has_sampled_states(p->model->trace),
+				       .guessed = has_guesses(p)};
 	struct error_interval in;
 
 	if (f->sampled)

@@ -4,6 +4,7 @@
 
 #include "analysis/replay/answer/interval.h"
 #include "analysis/replay/answer/limit.h"
+#include "analysis/replay/answer/placements.h"
 #include "analysis/replay/changes/change_order.h"
 #include "analysis/replay/changes/sampling_error.h"
 #include "analysis/replay/items/hand_out.h"
@@ -23,6 +24,7 @@ struct unchanged_replays {
 	struct replay *unchanged;
 	struct replay *base; /* NULL: it was not needed yet */
 	size_t base_count;   /* the base's operations; 0 without it */
+	struct placements placements; /* of the base */
 };
 
 struct prediction {
@@ -72,7 +74,7 @@ struct prediction {
 	bool guessed;            /* that they do not is a guess: the range has both */
 	enum change_order order; /* of the changed replay */
 	/* of the last replays with varied lengths: as parts of the time */
-	struct error_part lengths;
+	struct error_part lengths, placed;
 	bool lengths_known;
 	VECTOR(int64_t) durations; /* of all changed replays, ascending */
 	const bool *open;          /* see prediction_set_open() */

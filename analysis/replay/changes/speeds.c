@@ -22,6 +22,8 @@ struct setting {
 	/* of each span, but for waits for others; NULL: none is needed */
 	double *lengths;
 	VECTOR(double) * measured; /* by label: the lengths */
+	double *ran, *ready;       /* of each span: so long its thread ran, and could have run */
+	double *slept; /* by label: how long most of its spans sleep, on average; 0: they do not */
 	struct speeds *result;
 	VECTOR(struct open_span) open;
 };
@@ -42,19 +44,60 @@ static bool is_own(const struct stretch *s)
 	       (s->activity != ACTIVITY_READY && (s->cause_thread == NO_THREAD || s->tries));
 }
 
-double *span_lengths(const struct model *m, const struct span_choice *c)
+static bool is_running(const struct stretch *s)
 {
-	double *lengths = array_zero(c->spans.n, sizeof *lengths);
+	return s->activity == ACTIVITY_RUNNING;
+}
+
+static bool is_ready(const struct stretch *s)
+{
+	return s->activity == ACTIVITY_READY;
+}
+
+/* Returns how long the thread of each span is in such stretches. */
+static double *sums_of(const struct model *m, const struct span_choice *c,
+		       bool (*counts)(const struct stretch *s))
+{
+	double *sums = array_zero(c->spans.n, sizeof *sums);
 
 	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
-		struct timeline_sums own = timeline_sums_of(&m->graph->threads[t], is_own);
+		struct timeline_sums all = timeline_sums_of(&m->graph->threads[t], counts);
 
 		for (size_t i = c->first[t]; i < c->first[t + 1]; i++)
-			lengths[i] = (double)timeline_sums_between(&own, c->spans.at[i].start,
-								   c->spans.at[i].end);
-		timeline_sums_free(&own);
+			sums[i] = (double)timeline_sums_between(&all, c->spans.at[i].start,
+								c->spans.at[i].end);
+		timeline_sums_free(&all);
 	}
-	return lengths;
+	return sums;
+}
+
+double *span_lengths(const struct model *m, const struct span_choice *c)
+{
+	return sums_of(m, c, is_own);
+}
+
+static double *sleeps_of(const struct setting *s)
+{
+	static const double little_computing = 10; /* a sleep is so many times as long */
+	const struct span_choice *chosen = s->chosen;
+	double *slept = array_zero(chosen->labels.n, sizeof *slept);
+	size_t *n = array_zero(chosen->labels.n, sizeof *n);
+	size_t *sleeps = array_zero(chosen->labels.n, sizeof *sleeps);
+
+	for (size_t i = 0; i < chosen->spans.n; i++) {
+		uint32_t label = chosen->spans.at[i].class;
+
+		n[label]++;
+		if (s->lengths[i] <= little_computing * s->ran[i])
+			continue;
+		sleeps[label]++;
+		slept[label] += s->lengths[i];
+	}
+	for (size_t i = 0; i < chosen->labels.n; i++)
+		slept[i] = 2 * sleeps[i] > n[i] ? slept[i] / (double)sleeps[i] : 0;
+	free(n);
+	free(sleeps);
+	return slept;
 }
 
 static void lengths_find(struct setting *s)
@@ -62,6 +105,9 @@ static void lengths_find(struct setting *s)
 	const struct span_choice *chosen = s->chosen;
 
 	s->lengths = span_lengths(s->model, chosen);
+	s->ran = sums_of(s->model, chosen, is_running);
+	s->ready = sums_of(s->model, chosen, is_ready);
+	s->slept = sleeps_of(s);
 	s->measured = array_zero(s->chosen->labels.n, sizeof *s->measured);
 	for (size_t i = 0; i < chosen->spans.n; i++)
 		*vector_add(&s->measured[chosen->spans.at[i].class]) = s->lengths[i];
@@ -78,6 +124,25 @@ static void speed_add(struct speeds *s, size_t first, int64_t from, struct kept_
 	last = s->all.n > first ? &s->all.at[s->all.n - 1].kept : NULL;
 	if (!last || last->running != kept.running || last->waiting != kept.waiting)
 		*vector_add(&s->all) = (struct speed){from, kept};
+}
+
+/*
+ * The computing of a span that is a sleep stays, and its waits fill the rest of its new length.
+ * When its thread could have run again may be estimated. In a span that slept far less than others
+ * do, that estimate is too early: it is a part of the sleep.
+ */
+static struct kept_time sleep_kept(const struct setting *s, size_t span, double length)
+{
+	double slept = s->slept[s->chosen->spans.at[span].class], waited = s->lengths[span];
+
+	if (waited < slept / 2)
+		waited += s->ready[span];
+	waited -= s->ran[span];
+	if (waited <= 0)
+		return all_of_it;
+	if (length <= s->ran[span])
+		return (struct kept_time){length / s->ran[span], 0};
+	return (struct kept_time){1, (length - s->ran[span]) / waited};
 }
 
 static struct kept_time kept_of(const struct setting *s, const struct instance_span *span)
@@ -102,6 +167,8 @@ static struct kept_time kept_of(const struct setting *s, const struct instance_s
 		     ? fits_draw(s->rules->fits, i, span->class, seed)
 		     : distribution_draw(&c->length, seed, s->measured[span->class].at,
 					 s->measured[span->class].n);
+	if (s->slept[span->class] > 0)
+		return sleep_kept(s, i, length);
 	factor = length / s->lengths[i];
 	return (struct kept_time){factor, factor};
 }
@@ -187,6 +254,9 @@ struct speeds *speeds_of(const struct model *m, const struct span_choice *c,
 		free(s.measured[i].at);
 	free(s.measured);
 	free(s.lengths);
+	free(s.ran);
+	free(s.ready);
+	free(s.slept);
 	free(s.open.at);
 	return s.result;
 }

@@ -599,10 +599,7 @@ void wait_operations_add(struct operation_making *k, uint32_t thread, const stru
 			timed_lock_add(k, thread, w, work);
 		break;
 	case REASON_TRIED:
-		if (operation_is_handed_items(k, thread))
-			delay_add(k, thread, w, work);
-		else
-			tried_add(k, thread, w, work);
+		tried_add(k, thread, w, work);
 		break;
 	case REASON_LOOP:
 		if (operation_is_handed_items(k, thread))

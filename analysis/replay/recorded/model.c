@@ -253,6 +253,23 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 	cause_add(a->model, a->role, earlier, later, a->meeting);
 }
 
+/* Guessed wakers are causes like others. */
+static void guessed_take(struct model *m)
+{
+	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
+		const struct timeline *l = &m->graph->threads[t];
+
+		for (size_t i = 0; i < l->n; i++)
+			if (l->stretches[i].guessed)
+				*vector_add(&m->causes) =
+				    (struct model_cause){.waiter = t,
+							 .from = l->stretches[i].cause_thread,
+							 .time = l->stretches[i].cause_time,
+							 .stretch = i,
+							 .lock = NO_LOCK};
+	}
+}
+
 static int by_waiter(const void *a, const void *b)
 {
 	const struct model_cause *x = a, *y = b;
@@ -290,6 +307,7 @@ static void causes_find(struct model *m)
 
 		cause_list_each(causes, i, cause_take, &a);
 	}
+	guessed_take(m);
 	causes_sort(m);
 	if (told_to_end_add(m))
 		causes_sort(m);
