@@ -101,13 +101,13 @@ def kind_of(change):
     return options[0][2:].split('=')[0] if options else 'unknown'
 
 
-def of_field(row):
-    """The prediction of a row of the field's score, or None if there is none."""
+def of_row(row, source, name):
+    """The prediction of a row of gains, or None if there is none. In a noisy row the truth is not known."""
     whatif, real = row.get('whatif'), row.get('real')
-    if not whatif or not real:
+    if not whatif or not real or row.get('noisy'):
         return None
-    p = Prediction(points=True, source='field', name='%s, %s' % (row['case'], row['condition']), state='said',
-                   kind=kind_of(row.get('change')), truth=100 - real['median'])
+    p = Prediction(points=True, source=source, name=name, state='said', kind=kind_of(row.get('change')),
+                   truth=100 - real['median'])
     if 'gain' in whatif:
         p.predicted, p.low, p.high = 100 - whatif['gain'], 100 - whatif['high'], 100 - whatif['low']
     else:
@@ -118,15 +118,26 @@ def of_field(row):
     return p
 
 
-def read_score(path):
-    """Returns the score's predictions, and a sentence that says with which version they were made."""
+def of_field(row):
+    """Of the field's score."""
+    return of_row(row, 'field', '%s, %s' % (row['case'], row['condition']))
+
+
+def of_random(row):
+    """Of the random programs' score."""
+    return of_row(row, 'random', 'seed %d, size %d, %s' % (row['seed'], row['size'], row['change']))
+
+
+def read_score(path, of):
+    """Returns the score's predictions, with which version they were made, and how many truths are noisy."""
     try:
         with open(path, encoding='utf-8') as file:
             score = json.load(file)
-        predictions = [p for p in map(of_field, score['rows']) if p]
-        return predictions, '%s, on %d processors' % (score['glimpse'], score['processors'])
+        predictions = [p for p in map(of, score['rows']) if p]
+        return (predictions, '%s, on %d processors' % (score['glimpse'], score['processors']),
+                sum(bool(row.get('noisy')) for row in score['rows']))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise Bad('%s: this is no score of the field: %s: %s' % (path, type(error).__name__, error))
+        raise Bad('%s: this is no score: %s: %s' % (path, type(error).__name__, error))
 
 
 # ---- sums ----
@@ -227,17 +238,19 @@ Glimpse predicts how long a changed program takes. This page compares such predi
 changed. {note}
 
 - A prediction comes from one recorded run. Its **truth** is the time of the changed program, measured in its own runs.
-- **Off** is the distance of the prediction from the truth, in % of the truth. The field measures gains in % of the run;
-  there it is the difference of the gains, in points. The width of a range has the same unit.
+- **Off** is the distance of the prediction from the truth, in % of the truth. The field and the random programs have gains
+  in % of the run; there it is the difference of the gains, in points. The width of a range has the same unit.
 - **Inside** tells whether the range contains the truth. Some predictions have no range.
 - A prediction that Glimpse refuses is counted, with its reason, and has no error. A crash, or an answer that takes too
   long, is a failure.
-- **Source** is the script of [bench](../bench/README.md), or the [field](field.md). *identity* replays programs without a
-  change. Those errors count only in their own targets.
+- **Source** is the script of [bench](../bench/README.md), the [field](field.md), or
+  [random programs](../bench/field/random/README.md). *identity* replays programs without a change. Those errors count
+  only in their own targets.
 
-`make accuracy` measures again and writes this page. It takes about an hour, and needs a machine that does nothing else.
+`make accuracy` measures again and writes this page. It takes half an hour, and needs a machine that does nothing else.
 [What predictions were compared with](validation.md) describes the programs, and [what if](whatif.md#how-sure) the ranges.
 '''
+NOISY = 'The truths of %d random programs vary by more than 5 points; these are left out.'
 SUMS = ('predictions', 'refused', 'failed', 'median off', 'within 3 %', 'within 8 %', 'worst', 'inside', 'median width')
 
 
@@ -322,25 +335,31 @@ def main():
     parser = argparse.ArgumentParser(description='Compares predictions with their truths.')
     parser.add_argument('files', nargs='*', metavar='FILE', help='predictions that the scripts of the bench logged')
     parser.add_argument('--score', help="the field's score.json")
+    parser.add_argument('--random', help="the random programs' random.json")
     parser.add_argument('--note', default='', help='a sentence for the head of the page, such as the machine')
     parser.add_argument('-o', dest='output', metavar='PAGE', help='write the page to this file')
     parser.add_argument('--rows', action='store_true', help='print the rows of the bench')
     options = parser.parse_args()
-    if bool(options.output) == options.rows or not (options.files or options.score):
-        parser.error('it needs either -o PAGE or --rows, and a FILE or --score')
+    scores = [(options.score, of_field), (options.random, of_random)]
+    paths = [*options.files, *(path for path, _ in scores if path)]
+    if bool(options.output) == options.rows or not paths:
+        parser.error('it needs either -o PAGE or --rows, and a FILE, --score or --random')
     try:
         predictions = [p for path in options.files for p in read_lines(path)]
-        version = ''
-        if options.score:
-            field, version = read_score(options.score)
-            predictions += field
+        version, noisy = '', 0
+        for path, of in scores:
+            if path:
+                more, version, left_out = read_score(path, of)
+                predictions += more
+                noisy += left_out
         if not predictions:
-            raise Bad('there is no prediction in %s' % ' '.join([*options.files, *filter(None, [options.score])]))
+            raise Bad('there is no prediction in %s' % ' '.join(paths))
         if options.rows:
             for row in rows(predictions):
                 print(*row, sep='\t')
             return
-        note = ' '.join(filter(None, ['They are of %s.' % version if version else '', options.note]))
+        note = ' '.join(filter(None, ['They are of %s.' % version if version else '', options.note,
+                                      NOISY % noisy if noisy else '']))
         text = page(predictions, note)
         with open(options.output + '.new', 'w', encoding='utf-8') as file:
             file.write(text)

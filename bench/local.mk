@@ -22,15 +22,17 @@ field-long: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES)
 # Predictions of random programs beside their real changes: RANDOM_PROGRAMS='--programs 20' adds options.
 field-random: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES)
 	$(srcdir)/bench/field/random/random.py --glimpse '$(abs_builddir)/glimpse' $(RANDOM_PROGRAMS)
-# doc/accuracy.md: each prediction of these scripts and of the field, with its truth. About an hour. FIELD and ACCURACY add
-# options: ACCURACY='--note "..."' a sentence.
+# doc/accuracy.md: each prediction of these scripts and of the field, with its truth. Half an hour. FIELD,
+# RANDOM_PROGRAMS and ACCURACY add options: ACCURACY='--note "..."' a sentence.
 ACCURACY_ROWS = bench/whatif.sh bench/coz.sh bench/identity.sh bench/running_thread.sh bench/zeroing.sh bench/schedule.sh \
 	bench/whatif-samples.sh bench/accuracy.sh
 accuracy: $(bin_PROGRAMS) libglimpse.la $(pkglib_LTLIBRARIES) $(jar_DATA)
 	rm -f accuracy.predictions
 	PREDICTIONS='$(abs_builddir)/accuracy.predictions' CC='$(CC)' $(SHELL) $(srcdir)/bench/run '$(abs_builddir)' '$(abs_srcdir)' $(ACCURACY_ROWS)
 	$(srcdir)/bench/field/field.py --glimpse '$(abs_builddir)/glimpse' --half quick --conditions quiet,busy $(FIELD)
-	$(srcdir)/bench/accuracy.py accuracy.predictions --score field.out/score.json $(ACCURACY) -o $(srcdir)/doc/accuracy.md
+	$(srcdir)/bench/field/random/random.py --glimpse '$(abs_builddir)/glimpse' --programs 100 --sizes 1 $(RANDOM_PROGRAMS)
+	$(srcdir)/bench/accuracy.py accuracy.predictions --score field.out/score.json --random random.out/random.json $(ACCURACY) \
+		-o $(srcdir)/doc/accuracy.md
 .PHONY: accuracy bench bench-growth bench-programs field field-long field-random
 
 BENCH_LIBS = tests/runtime/libscene.a libglimpse.la -lpthread

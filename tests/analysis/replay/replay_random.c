@@ -1083,7 +1083,8 @@ static void plain_run(struct plain *p)
 				   (is_sliced(p, t) || is_sliced(p, next) || p->threads[t].stays || p->threads[next].stays ||
 				    p->threads[t].granted || p->threads[next].granted ||
 				    p->threads[t].phase == BLOCKED || p->threads[next].phase == BLOCKED ||
-				    (p->threads[t].phase == WAKING && p->threads[next].phase == WAKING) || starts ||
+				    /* who goes on may find the processor idle that the other one leaves, or not */
+				    p->threads[t].phase == WAKING || p->threads[next].phase == WAKING || starts ||
 				    (p->threads[t].phase == RUNNING && p->threads[t].starts));
 		for (uint32_t t = 0; t < p->o->nthreads; t++)
 			plain_pass(p, t, time);
