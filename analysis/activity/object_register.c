@@ -59,26 +59,29 @@ struct lock_key {
 	uint64_t hash, rest;
 };
 
-/* Fills in an object, and returns its key; until: see lock_register_find(). */
-static struct lock_key lock_key_of(struct lock_register *r, const struct role *role,
-				   const struct role_end *end, const struct event *e,
-				   struct lock *lock, int64_t *until)
+/* Fill in an object of an attribute, or an interval's label, and return its key. */
+static struct lock_key object_key(struct lock_register *r, const struct role_end *end,
+				  const struct event *e, struct lock *lock, int64_t *until)
 {
 	size_t process = process_of_event(r->trace, e);
 
-	*until = INT64_MAX;
-	*lock =
-	    (struct lock){.process = process, .first = *e, .attribute = end->object, .kind = ""};
-	if (end->object < 0) {
-		lock->name = style_label(&role->interval->style, role->interval->name);
-		return (struct lock_key){hash_mix((uint64_t)symbols_number(r->trace, lock->name)),
-					 UINT64_MAX - process};
-	}
+	*lock = (struct lock){.process = process, .first = *e, .attribute = end->object};
 	lock->kind = e->type->attributes[end->object].name;
 	lock->is_thread = names_thread(r, lock->kind);
 	lock->address = (uint64_t)record_value(e->type, (unsigned)end->object, e->record).integer;
 	return (struct lock_key){hash_mix(lock->address),
 				 process ^ generation(r, process, lock->address, e, until)};
+}
+
+static struct lock_key label_key(struct lock_register *r, const struct role *role,
+				 const struct event *e, struct lock *lock)
+{
+	size_t process = process_of_event(r->trace, e);
+
+	*lock = (struct lock){.process = process, .first = *e, .attribute = -1, .kind = ""};
+	lock->name = style_label(&role->interval->style, role->interval->name);
+	return (struct lock_key){hash_mix((uint64_t)symbols_number(r->trace, lock->name)),
+				 UINT64_MAX - process};
 }
 
 uint32_t lock_register_find(struct lock_register *r, const struct role *role,
@@ -89,8 +92,9 @@ uint32_t lock_register_find(struct lock_register *r, const struct role *role,
 	struct hash_slot *slot;
 	uint32_t number;
 
+	*until = INT64_MAX;
 	pthread_mutex_lock(&r->mutex);
-	key = lock_key_of(r, role, end, e, &lock, until);
+	key = end->object < 0 ? label_key(r, role, e, &lock) : object_key(r, end, e, &lock, until);
 	slot = hash_table_slot(&r->known, key.hash, key.rest);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)r->locks.n;
@@ -110,7 +114,7 @@ uint32_t lock_register_known(struct lock_register *r, const struct role_end *end
 	int64_t until;
 
 	pthread_mutex_lock(&r->mutex);
-	key = lock_key_of(r, NULL, end, e, &lock, &until);
+	key = object_key(r, end, e, &lock, &until);
 	slot = hash_table_find(&r->known, key.hash, key.rest);
 	pthread_mutex_unlock(&r->mutex);
 	return slot ? slot->head : NO_LOCK;

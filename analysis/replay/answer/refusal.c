@@ -86,12 +86,34 @@ static const char *probes_missing(const struct instance_set *set)
 	return set->nwaits ? "scheduler" : states ? "threads" : "threads,scheduler";
 }
 
+/* Whether another program recorded the run: only the runtime measures what an event costs. */
+static bool is_imported(const struct trace *t)
+{
+	for (unsigned i = 0; i < t->nprocesses; i++)
+		if (t->processes[i].event_cost)
+			return false;
+	return true;
+}
+
+/* Returns what to do about what the run lacks; NULL: it lacks nothing. The caller frees it. */
+static char *missing_text(const struct prediction *p)
+{
+	const struct instance_set *set = p->model->set;
+	const char *missing = probes_missing(set);
+
+	if (!missing)
+		return NULL;
+	if (!is_imported(set->trace))
+		return text_format("record with --probes %s as well", missing);
+	return text_format("this imported recording does not say %s; glimpse record does",
+			   set->nwaits ? "when threads ran" : "what threads waited for");
+}
+
 static char *miss_text(const struct prediction *p)
 {
-	const char *missing = probes_missing(p->model->set);
-	char *advice =
-	    missing ? text_format("record with --probes %s as well, or use --anyway", missing)
-		    : text_format("--anyway prints the answer");
+	char *missing = missing_text(p);
+	char *advice = missing ? text_format("%s, or use --anyway", missing)
+			       : text_format("--anyway prints the answer");
 	double others = prediction_others(p);
 	char *beside =
 	    others >= OTHERS_TOLD
@@ -104,6 +126,7 @@ static char *miss_text(const struct prediction *p)
 
 	free(beside);
 	free(advice);
+	free(missing);
 	return text;
 }
 
@@ -199,14 +222,15 @@ static void unknown_list(struct diag *diag, const struct prediction *p)
 
 static void refuse_unknown(struct diag *diag, const struct prediction *p)
 {
-	const char *missing = probes_missing(p->model->set);
-	char *text = unknown_text(p);
+	char *missing = missing_text(p), *text = unknown_text(p);
+	bool lacks = missing != NULL;
 
 	diag_error(diag, DIAG_NOWHERE, "%s", text);
 	free(text);
 	unknown_list(diag, p);
 	if (missing)
-		diag_note(diag, DIAG_NOWHERE, "record with --probes %s as well", missing);
+		diag_note(diag, DIAG_NOWHERE, "%s", missing);
+	free(missing);
 	if (unrecorded_note(diag, p->model->trace, UNRECORDED_STATES | UNRECORDED_WAKEUPS))
 		return;
 	if (unknown_is_usual(p->model->unknown))
@@ -214,7 +238,7 @@ static void refuse_unknown(struct diag *diag, const struct prediction *p)
 		    diag, DIAG_NOWHERE,
 		    "most waits have no known cause: no event shows the wake-ups of raw futexes and of schedulers "
 		    "above threads, as in Go (doc/whatif.md)");
-	else if (!missing)
+	else if (!lacks)
 		diag_note(diag, DIAG_NOWHERE,
 			  "no event shows what ended these waits; --anyway prints the answer");
 }

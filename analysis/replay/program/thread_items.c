@@ -91,6 +91,7 @@ bool thread_item_next(struct operation_making *k, uint32_t thread, struct thread
 {
 	const struct model *m = k->model;
 	const struct timeline *l = &m->graph->threads[thread];
+	const struct slot_plan *slots = slots_of(k);
 	struct coming *c = &k->coming;
 
 	*next = (struct thread_item){.time = INT64_MAX, .order = ITEM_NONE};
@@ -113,8 +114,8 @@ bool thread_item_next(struct operation_making *k, uint32_t thread, struct thread
 			     c->request);
 	if (k->rules->hand_out && c->mark < k->rules->hand_out->first_mark[thread + 1])
 		coming_offer(next, k->rules->hand_out->marks.at[c->mark].time, ITEM_MARK, c->mark);
-	if (slots_of(k) && c->slot < slots_of(k)->first[thread + 1]) {
-		const struct slot_event *e = &slots_of(k)->events.at[c->slot];
+	if (slots && c->slot < slots->first[thread + 1]) {
+		const struct slot_event *e = &slots->events.at[c->slot];
 
 		coming_offer(next, e->time, e->takes ? ITEM_SLOT : ITEM_GIVE, c->slot);
 	}
