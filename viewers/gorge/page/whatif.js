@@ -32,8 +32,6 @@ const whatif = (() => {
 				 lifo: "the shortest waiter first", free: "the first that tries",
 				 ticket: "threads spin, the longest waiter first", spin: "threads spin" } },
 		hold: { says: "is held for", hint: "5ms", named: true, steps: {} },
-		slots: { says: "is a semaphore with so many slots", hint: "8", named: true,
-			 steps: { 2: "two slots", 4: "four slots", 8: "eight slots" } },
 		threads: { says: "has so many threads", hint: "8", named: true,
 			   steps: { 2: "two threads", 4: "four threads", 8: "eight threads" } },
 		schedule: { says: "is a loop with the schedule", hint: "dynamic,4", named: true,
@@ -43,6 +41,8 @@ const whatif = (() => {
 			 steps: { 1: "one processor", 2: "two processors", 4: "four processors",
 				  inf: "unlimited processors" } },
 		slice: { says: "the time slice is", hint: "3ms", steps: {} },
+		slots: { says: "is a semaphore with so many slots", hint: "8", named: true,
+			 steps: { 2: "two slots", 4: "four slots", 8: "eight slots" } },
 	};
 	/* Which of them a subject can have, the default first. */
 	const subjects = {
