@@ -247,7 +247,7 @@ changed. {note}
   [random programs](../bench/field/random/README.md). *identity* replays programs without a change. Those errors count
   only in their own targets.
 
-`make accuracy` measures again and writes this page. It takes half an hour, and needs a machine that does nothing else.
+`make accuracy` measures again and writes this page. It takes 20 to 40 minutes, and needs a machine that does nothing else.
 [What predictions were compared with](validation.md) describes the programs, and [what if](whatif.md#how-sure) the ranges.
 '''
 NOISY = 'The truths of %d random programs vary by more than 5 points; these are left out.'
