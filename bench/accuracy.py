@@ -8,6 +8,11 @@ import json
 import os
 import sys
 
+sys.dont_write_bytecode = True  # the folder belongs to the sources
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'field'))
+
+import answers
+
 COLUMNS = ('source', 'name', 'kind', 'state', 'recorded', 'replayed', 'predicted', 'low', 'high', 'truth', 'other', 'reason')
 NUMBERS = COLUMNS[4:11]
 STATES = ('said', 'refused', 'failed')
@@ -142,15 +147,9 @@ def read_score(path, of):
 
 # ---- sums ----
 
-def quantile(values, share):
-    """Linear between the two nearest values; None without values."""
-    if not values:
-        return None
-    values = sorted(values)
-    at = share * (len(values) - 1)
-    low = int(at)
-    high = min(low + 1, len(values) - 1)
-    return values[low] + (at - low) * (values[high] - values[low])
+def median(values):
+    """None without values."""
+    return answers.median(values) if values else None
 
 
 def known(values):
@@ -167,11 +166,11 @@ def summed(predictions):
     off = known(p.off() for p in predictions)
     state = lambda name: sum(p.state == name for p in predictions)
     return {'n': len(predictions), 'refused': state('refused'), 'failed': state('failed'), 'judged': len(off),
-            'median': quantile(off, 0.5), 'worst': max(off, default=None),
+            'median': median(off), 'worst': max(off, default=None),
             'within_3': share(x <= 3 for x in off), 'within_8': share(x <= 8 for x in off),
             'above_15': sum(x > 15 for x in off), 'ranges': len(known(p.inside() for p in predictions)),
             'inside': share(p.inside() for p in predictions),
-            'width': quantile(known(p.width() for p in predictions), 0.5)}
+            'width': median(known(p.width() for p in predictions))}
 
 
 def parted(predictions):

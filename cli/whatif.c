@@ -391,13 +391,13 @@ static int change_answer(struct command_request *r, struct prediction *p)
 	bool *open = NULL;
 	int status = EXIT_ERROR;
 
-	if (!service_find(r, p, &s, &open))
-		status = EXIT_ERROR;
-	else if (!prediction_choose(p, &changes, &unknown) ||
-		 !prediction_change(p, &changes, &unknown))
-		refuse_change(&r->diag, p, unknown);
-	else if (may_answer(r, p))
-		status = answer(r, p, &s);
+	if (service_find(r, p, &s, &open)) {
+		if (!prediction_choose(p, &changes, &unknown) ||
+		    !prediction_change(p, &changes, &unknown))
+			refuse_change(&r->diag, p, unknown);
+		else if (may_answer(r, p))
+			status = answer(r, p, &s);
+	}
 	if (s.latencies)
 		latencies_free(s.latencies);
 	free(open);

@@ -23,6 +23,7 @@
 #define GLIMPSE_ANALYSIS_GRAPH_GRAPH_H
 
 #include "analysis/activity/roles.h"
+#include "analysis/graph/guessed_wakers.h"
 #include "analysis/graph/tried_locks.h"
 #include "base/array.h"
 #include "trace/trace.h"
@@ -89,6 +90,7 @@ struct graph {
 	VECTOR(struct need) needs; /* causes that ended no wait: by thread, then time */
 	size_t *first_need;        /* of each thread, and one more; NULL: there are none */
 	tried_locks tried;         /* none, if the set it was made from has no holds */
+	struct guessed_waits guessed;
 };
 
 /* Returns which spans of a trace it is made from. */

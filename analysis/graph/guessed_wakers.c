@@ -180,6 +180,8 @@ static void causes_give(struct guessing *k)
 		s->cause_thread = w->waker;
 		s->cause_time = w->time;
 		s->guessed = true;
+		k->graph->guessed.n++;
+		k->graph->guessed.time += w->end - w->from;
 	}
 	free(counts);
 	free(sure);
@@ -203,32 +205,20 @@ void guessed_wakers_find(struct graph *g)
 	free(k.running.at);
 }
 
-struct guessed_waits guessed_waits_of(const struct graph *g)
+bool guessed_waits_matter(const struct graph *g)
 {
-	struct guessed_waits all = {0};
+	static const double little = 0.01; /* of the run */
 
-	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
-		const struct timeline *l = &g->threads[t];
-
-		for (size_t i = 0; i < l->n; i++) {
-			if (!l->stretches[i].guessed)
-				continue;
-			all.n++;
-			all.time += stretch_end(l, i) - l->stretches[i].from;
-		}
-	}
-	return all;
+	return (double)g->guessed.time > little * (double)run_end_time(g);
 }
 
 char *guessed_waits_text(const struct graph *g)
 {
-	static const double little = 0.01; /* of the run */
-	struct guessed_waits all = guessed_waits_of(g);
 	char time[UNITS_TEXT];
 
-	if ((double)all.time <= little * (double)run_end_time(g))
+	if (!guessed_waits_matter(g))
 		return NULL;
 	return text_format("%" PRIu64 " waits of %s end when another thread runs, which "
 			   "probably ends them; no event shows that",
-			   all.n, units_time(time, (double)all.time));
+			   g->guessed.n, units_time(time, (double)g->guessed.time));
 }

@@ -12,6 +12,7 @@
 #ifndef GLIMPSE_ANALYSIS_GRAPH_GUESSED_WAKERS_H
 #define GLIMPSE_ANALYSIS_GRAPH_GUESSED_WAKERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct graph;
@@ -27,8 +28,9 @@ struct guessed_waits {
 	uint64_t n;
 	int64_t time; /* ns, of all of them */
 };
-struct guessed_waits guessed_waits_of(const struct graph *g);
-/* Returns a sentence on them, which the caller frees; NULL: they are at most 1 % of the run. */
+/* Returns whether they are more than 1 % of the run, and thus reported. */
+bool guessed_waits_matter(const struct graph *g);
+/* Returns a sentence on them, which the caller frees; NULL: they do not matter. */
 char *guessed_waits_text(const struct graph *g);
 
 #endif

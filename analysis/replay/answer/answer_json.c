@@ -193,11 +193,11 @@ static void outside_json(struct json *j, const struct prediction *p)
 
 static void guessed_json(struct json *j, const struct prediction *p)
 {
-	struct guessed_waits g = guessed_waits_of(p->model->graph);
+	const struct guessed_waits *g = &p->model->graph->guessed;
 
 	json_object(j, "guessed_waits");
-	json_uint(j, "count", g.n);
-	json_int(j, "time", g.time);
+	json_uint(j, "count", g->n);
+	json_int(j, "time", g->time);
 	json_close(j);
 }
 

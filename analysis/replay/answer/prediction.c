@@ -608,16 +608,6 @@ static void overlapping_find(struct prediction *p, const struct changes *c,
 						  (double)p->changed->duration));
 }
 
-/* Whether wakers of so many waits are guessed that the output reports them. */
-static bool has_guesses(const struct prediction *p)
-{
-	char *text = guessed_waits_text(p->model->graph);
-	bool has = text != NULL;
-
-	free(text);
-	return has;
-}
-
 /* How far the time may be off because of who gets which processor. */
 static struct error_part placed_part(struct prediction *p, const struct changes *c,
 				     const struct lock_plan *locks)
@@ -645,7 +635,7 @@ static void range_find(struct prediction *p, const struct changes *c, const stru
 				       .changed = p->changed,
 				       .sampling = p->sampling,
 				       .sampled_states = trace_has_sampled_states(p->model->trace),
-				       .guessed = has_guesses(p)};
+				       .guessed = guessed_waits_matter(p->model->graph)};
 
 	if (!p->changed->stuck)
 		basis.placed = placed_part(p, c, locks);
@@ -835,7 +825,7 @@ static void further_range(struct further_run *f, const struct prediction *p)
 				       .lengths = part_times(parts[ERROR_LENGTHS], factor),
 				       .others = part_times(parts[ERROR_OTHERS], factor),
 				       .sampled_states = trace_has_sampled_states(p->model->trace),
-				       .guessed = has_guesses(p)};
+				       .guessed = guessed_waits_matter(p->model->graph)};
 	struct error_interval in;
 
 	if (f->sampled)

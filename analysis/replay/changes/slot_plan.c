@@ -85,7 +85,7 @@ static void thread_add(struct slot_planning *k, uint32_t thread)
 						     .type = t->spec->events[c.type]});
 }
 
-/* ---- how many slots there were ---- */
+/* ---- whether those who give are those who took ---- */
 
 /* A thread has one slot more or less from a time on. */
 struct slot_step {
@@ -139,23 +139,9 @@ static uint32_t signal_find(const struct slot_planning *k, const slot_steps *ste
 	return NO_NUMBER;
 }
 
-static void recorded_count(const struct slot_planning *k, const slot_steps *steps)
+/* Returns why a semaphore has no slots; NULL: each has. */
+static char *signal_refusal(const struct slot_planning *k)
 {
-	for (size_t i = 0; i < k->plan->all.n; i++)
-		k->had[i] = 0;
-	for (size_t i = 0; i < steps->n; i++) {
-		struct slot_semaphore *s = &k->plan->all.at[steps->at[i].semaphore];
-		uint32_t *had = &k->had[steps->at[i].semaphore];
-
-		*had += (uint32_t)steps->at[i].change;
-		s->recorded = *had > s->recorded ? *had : s->recorded;
-	}
-}
-
-/* Counts the slots that were in use. Returns why that is not possible; NULL: it is. */
-static char *slots_count(const struct slot_planning *k)
-{
-	slot_steps all = {0};
 	uint32_t wrong = NO_NUMBER;
 
 	for (uint32_t t = 0; t < k->model->trace->nthreads && wrong == NO_NUMBER; t++) {
@@ -165,15 +151,8 @@ static char *slots_count(const struct slot_planning *k)
 		if (own.n)
 			qsort(own.at, own.n, sizeof *own.at, by_time);
 		wrong = signal_find(k, &own);
-		for (size_t i = 0; i < own.n; i++)
-			*vector_add(&all) = own.at[i];
 		free(own.at);
 	}
-	if (all.n)
-		qsort(all.at, all.n, sizeof *all.at, by_time);
-	if (wrong == NO_NUMBER)
-		recorded_count(k, &all);
-	free(all.at);
 	if (wrong == NO_NUMBER)
 		return NULL;
 	return text_format(
@@ -205,7 +184,7 @@ static char *change_add(const struct slot_planning *k, const struct slot_change 
 			return text_format("'%s' is no semaphore: only a semaphore has slots",
 					   l->label);
 		p->numbers[i] = (uint32_t)p->all.n;
-		*vector_add(&p->all) = (struct slot_semaphore){l, c->slots, 0};
+		*vector_add(&p->all) = (struct slot_semaphore){l, c->slots};
 	}
 	return NULL;
 }
@@ -247,7 +226,7 @@ struct slot_plan *slot_plan_of(const struct model *m, const struct slot_change *
 	if (!*unknown && !*refusal) {
 		events_find(&k);
 		threads_add(&k);
-		*refusal = slots_count(&k);
+		*refusal = signal_refusal(&k);
 		free(k.takes);
 		free(k.gives);
 		free(k.had);

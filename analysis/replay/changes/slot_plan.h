@@ -24,7 +24,6 @@ struct slot_event {
 struct slot_semaphore {
 	const struct lock *object; /* the register's */
 	uint32_t slots;
-	uint32_t recorded; /* so many threads had it at once */
 };
 
 struct slot_plan {

@@ -6,6 +6,14 @@
 #include "base/search.h"
 #include <stdlib.h>
 
+/* Sets what it took to have a lock, or a slot, that was free. */
+static void free_take_set(const struct operation_making *k, struct operation *o)
+{
+	o->time = k->facts->handover.time;
+	o->before = k->facts->handover.before;
+	o->after = k->facts->handover.after;
+}
+
 /* Sets what it took to have a lock that another thread released. */
 static void take_set(const struct operation_making *k, uint32_t thread, struct operation *o,
 		     const struct model_hold *h)
@@ -27,9 +35,7 @@ static void take_set(const struct operation_making *k, uint32_t thread, struct o
 	} else if (k->handed.time == h->start && k->handed.lock == h->lock) {
 		operation_parts(o, k->handed.taken);
 	} else {
-		o->time = k->facts->handover.time;
-		o->before = k->facts->handover.before;
-		o->after = k->facts->handover.after;
+		free_take_set(k, o);
 	}
 	if (k->facts->spun[h->lock])
 		o->before = OPERATION_SPINS;
@@ -95,11 +101,8 @@ static void slot_add(struct operation_making *k, const struct thread_item *i, do
 	struct operation *o = operation_slot(k, e->takes ? OPERATION_TAKE : OPERATION_RELEASE,
 					     e->semaphore, i->time, work);
 
-	if (e->takes) {
-		o->time = k->facts->handover.time;
-		o->before = k->facts->handover.before;
-		o->after = k->facts->handover.after;
-	}
+	if (e->takes)
+		free_take_set(k, o);
 }
 
 static void item_add(struct operation_making *k, uint32_t thread, const struct thread_item *i,

@@ -189,8 +189,8 @@ struct operations {
 	uint32_t *origins;
 	VECTOR(struct operation_times) times; /* of each operation, if they are asked for */
 	uint32_t nlocks, nposts, ndevices;
-	uint32_t
-	    *rooms; /* by lock: a semaphore that so many threads have at once, 0: a lock; NULL */
+	/* by lock: a semaphore that so many threads have at once, 0: a lock; NULL */
+	uint32_t *rooms;
 	/* Servers outside of the program, after the devices; each serves one thread at a time. */
 	uint32_t nservers;
 	struct apart_waits apart[NAPART_KINDS];

@@ -256,6 +256,8 @@ static void cause_take(void *context, const struct event *earlier, const struct 
 /* Guessed wakers are causes like others. */
 static void guessed_take(struct model *m)
 {
+	if (!m->graph->guessed.n)
+		return;
 	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
 		const struct timeline *l = &m->graph->threads[t];
 

@@ -1,5 +1,5 @@
 /*
- * Programs with bottlenecks one behind the other, of which the first ones are fixed:
+ * Programs with bottlenecks one behind the other; the first ones are fixed:
  *	fixes phases|pipeline FIXED
  * Times are those of the threads' processor clocks. Prints how long it took, ns.
  *
