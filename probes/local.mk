@@ -25,7 +25,8 @@ libglimpse_threads_la_SOURCES = \
 	probes/auto_off.c probes/wrap.c \
 	probes/threads/barrier.c probes/threads/channels.c probes/threads/child.c probes/threads/local_peer.c \
 	probes/threads/condition.c \
-	probes/threads/descriptors.c probes/threads/held_locks.c \
+	probes/threads/descriptors.c probes/threads/futex.c probes/threads/futex_words.c \
+	probes/threads/held_locks.c \
 	probes/threads/lock_auto_off.c probes/threads/lock_count.c probes/threads/lock_way.c \
 	probes/threads/mutex.c probes/threads/once.c probes/threads/priority.c \
 	probes/threads/real.c probes/threads/rwlock.c probes/threads/semaphore.c \

@@ -2,6 +2,7 @@
  * Threads: they begin in a function of ours, which logs their start, and their end is logged by the
  * destructor of thread data, so that it is known however they end.
  */
+#include "probes/threads/futex_words.h"
 #include "probes/threads/lock_way.h"
 #include "probes/threads/priority.h"
 #include "probes/threads/threads.h"
@@ -150,6 +151,7 @@ static void threads_forked(void)
 	starts_leave();
 	started = false;
 	lock_way_forked();
+	futex_words_forked();
 	stacks_forget();
 	wait_now = (struct wait){.kind = WAIT_FORKED, .since = glimpse_now()};
 }

@@ -17,6 +17,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
@@ -75,6 +76,7 @@ enum wait_kind {
 	WAIT_JOIN,
 	WAIT_SLEEP,
 	WAIT_CHILD,
+	WAIT_FUTEX,
 	WAIT_FORKED /* none: the process was forked, and its start is not logged yet */
 };
 
@@ -110,6 +112,8 @@ static inline void wait_end(const struct wait *outer)
  * this library are left out.
  */
 __attribute__((noinline)) void wait_stack(uint64_t now);
+/* The number of the thread's stack, for an event of that time; 0: stacks are not logged. */
+__attribute__((noinline)) uint32_t wait_stack_number(uint64_t now);
 
 /* Stands in each function that waits. 0x1b: the address is relative, of 4 bytes. */
 #define WAIT_UNWINDS() __asm__ __volatile__(".cfi_personality 0x1b, wait_unwound")

@@ -26,6 +26,9 @@ static void wait_log_left(const struct wait *w)
 	case WAIT_CHILD:
 		ChildEnd_Stamp(0, 0, ECANCELED);
 		break;
+	case WAIT_FUTEX:
+		FutexEnd_Stamp(w->object, 0, ECANCELED, w->since);
+		break;
 	case WAIT_FORKED:
 		thread_starts_late(w->since);
 		break;

@@ -16,12 +16,24 @@ static void frame_log(uint64_t time, uint32_t number, uint32_t parent, uintptr_t
 	WaitFrame_StampAt(time, number, parent, (const void *)(pc ? pc - 1 : 0));
 }
 
+/* Before the constructors the numbers would be those of another probe. */
+static bool stacks_logged(void)
+{
+	return process_id && !glimpse_paused() && !glimpse_off(&threads_glimpse, WAIT_STACK_EVENT);
+}
+
+uint32_t wait_stack_number(uint64_t now)
+{
+	if (__builtin_expect(lock_way == LOCKS_COUNTED, 0))
+		lock_count_waits(now);
+	return stacks_logged() ? stack_number(STACK_CALLER, now, frame_log) : 0;
+}
+
 void wait_stack(uint64_t now)
 {
 	if (__builtin_expect(lock_way == LOCKS_COUNTED, 0))
 		lock_count_waits(now);
-	/* before the constructors the numbers would be those of another probe */
-	if (!process_id || glimpse_paused() || glimpse_off(&threads_glimpse, WAIT_STACK_EVENT))
+	if (!stacks_logged())
 		return;
 	WaitStack_StampAt(now, stack_number(STACK_CALLER, now, frame_log));
 }

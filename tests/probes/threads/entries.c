@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -18,6 +19,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -207,6 +209,12 @@ CALL(clock_nanosleep, "SleepBegin WaitStack SleepEnd",
 CALL(usleep, "SleepBegin WaitStack SleepEnd", usleep(1))
 CALL(sleep, "SleepBegin WaitStack SleepEnd", sleep(0))
 CALL(sched_yield, "Yield", sched_yield())
+/* one is not begun, one times out */
+CALL(syscall, "FutexBegin FutexEnd FutexBegin WaitLimit FutexEnd",
+     static int word;
+     syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+     syscall(SYS_futex, &word, FUTEX_WAIT, 0, &moment, NULL, 0);
+     syscall(SYS_futex, &word, FUTEX_WAKE, 1, NULL, NULL, 0); syscall(SYS_gettid))
 
 CALL(mtx_init, "LockInit", mtx_init(&c11_mutex, mtx_timed))
 CALL(mtx_destroy, "LockDestroy", mtx_destroy(&c11_mutex))
