@@ -72,7 +72,7 @@ struct evidence {
 	struct idle *idle;
 	struct switches *switches;
 	struct priorities *priorities;         /* NULL: all are 0 */
-	bool *paging;                          /* by sampled stack (paging.h); NULL: not known */
+	unsigned char *paging;                 /* by sampled stack (paging.h); NULL: not known */
 	bool *spins;                           /* the same (spinning.h); NULL: none */
 	struct span_class states[NACTIVITIES]; /* the timeline says them alone */
 	struct wait_fact **waits;              /* by thread: of its spans of SPANS_WAIT */

@@ -310,6 +310,16 @@ static void functions_find(const struct fact_finding *f)
 	function_parts(f->evidence, f->finding, f->places, &f->finding->functions);
 }
 
+static void maps_find(const struct fact_finding *f)
+{
+	struct axis_sums sums = {0};
+
+	if (measure_subject(f->finding->hypothesis->about) != OF_PAGING)
+		return;
+	f->finding->maps_made = paging_sites(f->evidence, &f->finding->focus, &sums);
+	sums_take(f->evidence, &sums, &f->finding->maps);
+}
+
 bool is_hang(const struct finding *f)
 {
 	return measure_subject(f->hypothesis->about) == OF_HANG;
@@ -343,8 +353,8 @@ static void meanwhile_find(const struct fact_finding *f)
 }
 
 static void (*const facts[])(const struct fact_finding *) = {
-    sums_find,        times_find,   threads_find,   objects_find,   code_find,
-    holder_code_find, holders_find, functions_find, meanwhile_find,
+    sums_find,        times_find,   threads_find,   objects_find, code_find,
+    holder_code_find, holders_find, functions_find, maps_find,    meanwhile_find,
 };
 
 static void fact_find(void *context, size_t i, unsigned worker)
@@ -630,6 +640,7 @@ void finding_free(struct finding *f)
 	free(f->threads.at);
 	free(f->code.at);
 	free(f->functions.at);
+	free(f->maps.at);
 	free(f->objects.at);
 	free(f->holders.at);
 	free(f->holder_code.at);

@@ -210,8 +210,21 @@ static void look_add(struct said *s, const char *directory, const struct search 
 	free(b);
 }
 
+/* Whether a work of the kernel is named in a finding. */
+static bool is_said(double part)
+{
+	return part >= 0.01;
+}
+
+static void works_print(FILE *out, const struct evidence *g, const struct finding *f)
+{
+	for (enum paging_work w = PAGING_FAULT; w < NPAGING_WORKS; w++)
+		if (is_said(paging_part(g, &f->focus, w)))
+			fprintf(out, " && paging(label \"%s\")", paging_work_name(w));
+}
+
 /* Prints the measures whose values the lines contain. */
-static void measures_print(FILE *out, const struct finding *f)
+static void measures_print(FILE *out, const struct evidence *g, const struct finding *f)
 {
 	struct test_measure m = *f->hypothesis->about;
 	struct expr e = {.op = EXPR_MEASURE, .measure = &m};
@@ -230,6 +243,7 @@ static void measures_print(FILE *out, const struct finding *f)
 		break;
 	case OF_PAGING:
 		fputs(" && paged()", out);
+		works_print(out, g, f);
 		break;
 	default:
 		m.function = TEST_SHARE;
@@ -256,7 +270,7 @@ static void measure_add(struct said *s, const char *directory, const struct sear
 	if (f->focus.to < search->evidence->trace->duration)
 		fprintf(out, " --to %" PRId64, f->focus.to);
 	fputs(" --measure '", out);
-	measures_print(out, f);
+	measures_print(out, search->evidence, f);
 	fputs("'", out);
 	fclose(out);
 	*vector_add(&s->commands) = text;
@@ -389,6 +403,29 @@ static void holder_line(struct said *s, const struct finding *f)
 	free(code);
 }
 
+/* Says which work of the kernel it is, and of whose maps. */
+static void paging_line(struct said *s, const struct evidence *g, const struct finding *f)
+{
+	char *text, *sites = parts_text(&f->maps, 3);
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	for (enum paging_work w = PAGING_FAULT; w < NPAGING_WORKS; w++) {
+		double part = paging_part(g, &f->focus, w);
+
+		if (is_said(part))
+			fprintf(out, "%s%.1f %% in %s%s", ftell(out) ? ", " : "", 100 * part,
+				paging_work_name(w), w == PAGING_FAULT ? "" : "()");
+	}
+	if (ftell(out) && *sites)
+		fprintf(out, ", of maps %s in %s", f->maps_made ? "made" : "released", sites);
+	fclose(out);
+	if (*text)
+		line_add(s, "%s", text);
+	free(text);
+	free(sites);
+}
+
 /* Adds each wait of the cycle and its holder, in the words of glimpse locks --show waiting. */
 static void cycle_lines(struct said *s, const struct locks *l)
 {
@@ -438,6 +475,8 @@ struct said *finding_say(const char *directory, const struct search *search,
 		where_lines(s, search, f);
 		if (measure_subject(f->hypothesis->about) == OF_SWITCHES)
 			switches_line(s, search->evidence, f);
+		if (measure_subject(f->hypothesis->about) == OF_PAGING)
+			paging_line(s, search->evidence, f);
 		holder_line(s, f);
 	}
 	if (*f->hypothesis->advice)

@@ -370,6 +370,14 @@ static double ended_of(const struct evidence *g, const struct focus *f,
 	return ended_part(g, f, m->event);
 }
 
+/* Without a label, of all such work; of none with a name that there is not. */
+static double paging_of(const struct evidence *g, const struct focus *f,
+			const struct test_measure *m, const struct test_measure *about)
+{
+	(void)about;
+	return paging_part(g, f, m->label ? paging_work_named(m->label) : PAGING_NONE);
+}
+
 /* ---- the table ---- */
 
 struct measure {
@@ -409,7 +417,7 @@ static const struct measure measures[NTESTS] = {
     [TEST_SWITCHED] = {.of_threads = switched_part, .subject = OF_SWITCHES},
     [TEST_ENDED] = {.of = ended_of, .subject = OF_SWITCHES, .takes_event = true},
     [TEST_SURPLUS] = {.of_places = surplus_of, .subject = OF_SWITCHES},
-    [TEST_PAGING] = {.of_threads = paging_part, .needs = NEEDS_PAGING, .subject = OF_PAGING},
+    [TEST_PAGING] = {.of = paging_of, .needs = NEEDS_PAGING, .subject = OF_PAGING},
     [TEST_PAGED] = {.of_threads = paged_part, .needs = NEEDS_PAGING, .subject = OF_PAGING},
     [TEST_MIGRATIONS] = {.of_threads = migrations_of},
 };

@@ -3,6 +3,7 @@
 #include "analysis/why/event_sums.h"
 #include "analysis/why/meanwhile.h"
 #include "analysis/why/switches.h"
+#include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <math.h>
 #include <stdlib.h>
@@ -15,25 +16,56 @@ static const double least_faults = 20000;
 /* ---- stacks ---- */
 
 /* Functions of the kernel through which all such work goes; what they call is not compared. */
-static bool is_paging_function(const char *name)
-{
-	static const char *const names[] = {
-	    "asm_exc_page_fault", "exc_page_fault",  "do_user_addr_fault", "handle_mm_fault",
-	    "do_page_fault",      "__vm_munmap",     "vm_munmap",          "do_munmap",
-	    "ksys_mmap_pgoff",    "vm_mmap_pgoff",   "do_mprotect_pkey",   "do_madvise",
-	    "__do_sys_mremap",    "__do_sys_brk",    "__x64_sys_munmap",   "__x64_sys_brk",
-	    "__x64_sys_mremap",   "__arm64_sys_brk", "__arm64_sys_munmap", "__arm64_sys_mremap",
-	};
+static const struct {
+	const char *function;
+	enum paging_work work;
+} entries[] = {
+    {"asm_exc_page_fault", PAGING_FAULT}, {"exc_page_fault", PAGING_FAULT},
+    {"do_user_addr_fault", PAGING_FAULT}, {"handle_mm_fault", PAGING_FAULT},
+    {"do_page_fault", PAGING_FAULT},      {"do_mem_abort", PAGING_FAULT},
+    {"__x64_sys_munmap", PAGING_UNMAP},   {"__arm64_sys_munmap", PAGING_UNMAP},
+    {"__vm_munmap", PAGING_UNMAP},        {"vm_munmap", PAGING_UNMAP},
+    {"do_munmap", PAGING_UNMAP},          {"__x64_sys_mmap", PAGING_MAP},
+    {"__arm64_sys_mmap", PAGING_MAP},     {"ksys_mmap_pgoff", PAGING_MAP},
+    {"vm_mmap_pgoff", PAGING_MAP},        {"__do_sys_brk", PAGING_BREAK},
+    {"__x64_sys_brk", PAGING_BREAK},      {"__arm64_sys_brk", PAGING_BREAK},
+    {"__do_sys_mremap", PAGING_REMAP},    {"__x64_sys_mremap", PAGING_REMAP},
+    {"__arm64_sys_mremap", PAGING_REMAP}, {"do_madvise", PAGING_ADVISE},
+    {"do_mprotect_pkey", PAGING_PROTECT},
+};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
+static const char *const work_names[NPAGING_WORKS] = {
+    [PAGING_FAULT] = "page faults", [PAGING_UNMAP] = "munmap", [PAGING_MAP] = "mmap",
+    [PAGING_BREAK] = "brk",         [PAGING_REMAP] = "mremap", [PAGING_ADVISE] = "madvise",
+    [PAGING_PROTECT] = "mprotect",
+};
+
+const char *paging_work_name(enum paging_work w)
+{
+	return work_names[w];
 }
 
-bool *paging_stacks(const struct samples *s)
+enum paging_work paging_work_named(const char *name)
 {
-	bool *paging = s ? array_zero(s->stacks.n, sizeof *paging) : NULL, named = false;
+	enum paging_work w = PAGING_FAULT;
+
+	while (w < NPAGING_WORKS && strcmp(work_names[w], name) != 0)
+		w++;
+	return w;
+}
+
+static enum paging_work function_work(const char *name)
+{
+	for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+		if (strcmp(name, entries[i].function) == 0)
+			return entries[i].work;
+	return PAGING_NONE;
+}
+
+unsigned char *paging_stacks(const struct samples *s)
+{
+	unsigned char *paging = s ? array_zero(s->stacks.n, sizeof *paging) : NULL;
+	bool named = false;
 
 	for (size_t i = STACK_CUT + 1; s && i < s->stacks.n; i++) {
 		const struct sample_stack *stack = &s->stacks.at[i];
@@ -49,7 +81,8 @@ bool *paging_stacks(const struct samples *s)
 		if (strcmp(module, KERNEL_MODULE) != 0 || strcmp(function, module) == 0)
 			continue;
 		named = true;
-		paging[i] |= is_paging_function(function);
+		if (!paging[i])
+			paging[i] = (unsigned char)function_work(function);
 	}
 	if (named)
 		return paging;
@@ -59,8 +92,14 @@ bool *paging_stacks(const struct samples *s)
 
 /* ---- times ---- */
 
+static bool is_asked(enum paging_work stack, enum paging_work asked)
+{
+	return asked == PAGING_NONE ? stack != PAGING_NONE : stack == asked;
+}
+
 /* Returns the share of a thread's samples in the focus that are such work. */
-static double sampled_part(const struct evidence *g, const struct focus *f, uint32_t thread)
+static double sampled_part(const struct evidence *g, const struct focus *f, uint32_t thread,
+			   enum paging_work work)
 {
 	const struct thread_samples *list = &g->set->samples->threads[thread];
 	uint64_t n = 0, paging = 0;
@@ -71,17 +110,21 @@ static double sampled_part(const struct evidence *g, const struct focus *f, uint
 		if (taken < f->from || taken > f->to)
 			continue;
 		n++;
-		paging += g->paging[list->list.at[i].stack];
+		paging += is_asked(g->paging[list->list.at[i].stack], work);
 	}
 	return n ? (double)paging / (double)n : 0;
 }
 
-/* Sets how long each thread in focus does such work, in ns. Returns how long they run. */
-static double times_set(const struct evidence *g, const struct focus *f, double *times)
+/*
+ * Sets how long each thread in focus does such work, in ns. Returns how long they run. Of single
+ * works nothing is known without samples.
+ */
+static double times_set(const struct evidence *g, const struct focus *f, enum paging_work work,
+			double *times)
 {
 	double *counts = array_zero(g->trace->nthreads, sizeof *counts), all = 0;
 
-	if (!g->paging) {
+	if (!g->paging && work == PAGING_NONE) {
 		focus_event_sums(g, f, system_time, times);
 		focus_event_sums(g, f, faults, counts);
 	}
@@ -89,7 +132,7 @@ static double times_set(const struct evidence *g, const struct focus *f, double 
 		double ran = f->threads[t] ? (double)thread_ran(g, t, f->from, f->to) : 0;
 
 		if (g->paging && ran > 0)
-			times[t] = ran * sampled_part(g, f, t);
+			times[t] = ran * sampled_part(g, f, t, work);
 		else if (counts[t] * 1e9 > least_faults * ran)
 			times[t] = fmin(times[t], ran);
 		else
@@ -100,10 +143,10 @@ static double times_set(const struct evidence *g, const struct focus *f, double 
 	return all;
 }
 
-double paging_part(const struct evidence *g, const struct focus *f)
+double paging_part(const struct evidence *g, const struct focus *f, enum paging_work work)
 {
 	double *times = array_zero(g->trace->nthreads, sizeof *times), sum = 0;
-	double all = times_set(g, f, times);
+	double all = times_set(g, f, work, times);
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		sum += times[t];
@@ -115,7 +158,7 @@ double paged_part(const struct evidence *g, const struct focus *f)
 {
 	double *times = array_zero(g->trace->nthreads, sizeof *times), sum = 0, most = 0;
 
-	times_set(g, f, times);
+	times_set(g, f, PAGING_NONE, times);
 	for (uint32_t t = 0; t < g->trace->nthreads; t++) {
 		sum += times[t];
 		most = fmax(most, times[t]);
@@ -139,6 +182,48 @@ void paging_functions(const struct evidence *g, const struct focus *f, struct ax
 			if (g->paging[sample->stack] && taken >= f->from && taken <= f->to)
 				axis_sums_add(sums, own_function(s, sample->stack), 1);
 		}
+}
+
+/* Returns the key of the innermost place of the program in a stack; NO_KEY: there is none. */
+static int64_t own_place(const struct samples *s, uint32_t stack)
+{
+	const struct sample_stack *own = &s->stacks.at[sample_own(s, stack)];
+
+	return s->paths.at[own->path].depth
+		   ? address_key(s->trace, &own->frame, frame_code(own->frame.type))
+		   : NO_KEY;
+}
+
+/* Adds where the program asked for a work. */
+static void sites_add(const struct evidence *g, const struct focus *f, const bool *works,
+		      struct axis_sums *sums)
+{
+	const struct samples *s = g->set->samples;
+
+	for (uint32_t t = 0; t < g->trace->nthreads; t++)
+		for (size_t i = 0; f->threads[t] && i < s->threads[t].list.n; i++) {
+			const struct stack_sample *sample = &s->threads[t].list.at[i];
+			int64_t taken = stack_sample_taken(sample);
+
+			if (works[g->paging[sample->stack]] && taken >= f->from && taken <= f->to)
+				axis_sums_add(sums, own_place(s, sample->stack), 1);
+		}
+}
+
+bool paging_sites(const struct evidence *g, const struct focus *f, struct axis_sums *sums)
+{
+	static const bool makes[NPAGING_WORKS] = {
+	    [PAGING_MAP] = true, [PAGING_BREAK] = true, [PAGING_REMAP] = true};
+	static const bool gives_back[NPAGING_WORKS] = {
+	    [PAGING_UNMAP] = true, [PAGING_BREAK] = true, [PAGING_ADVISE] = true};
+
+	if (!g->paging)
+		return true;
+	sites_add(g, f, makes, sums);
+	if (sums->values.n)
+		return true;
+	sites_add(g, f, gives_back, sums);
+	return false;
 }
 
 void paging_events_mark(const struct spec *spec, bool *events)

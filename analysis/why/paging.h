@@ -11,14 +11,31 @@
 
 struct samples;
 
-/*
- * Returns for each sampled stack whether it is such work, to be freed; NULL: no kernel frame has a
- * name.
- */
-bool *paging_stacks(const struct samples *s);
+/* Kinds of such work. PAGING_NONE: no such work, or where it is asked for, all of it. */
+enum paging_work {
+	PAGING_NONE,
+	PAGING_FAULT,
+	PAGING_UNMAP,
+	PAGING_MAP,
+	PAGING_BREAK,
+	PAGING_REMAP,
+	PAGING_ADVISE,
+	PAGING_PROTECT,
+	NPAGING_WORKS
+};
+/* Returns its name: "page faults", or the system call's. */
+const char *paging_work_name(enum paging_work w);
+/* Returns the work of that name; NPAGING_WORKS: there is none. */
+enum paging_work paging_work_named(const char *name);
 
-/* Returns this work as a share of the time for which the threads in focus run; 0: none is known. */
-double paging_part(const struct evidence *g, const struct focus *f);
+/*
+ * Returns for each sampled stack which work it is, an enum paging_work, to be freed; NULL: no
+ * kernel frame has a name.
+ */
+unsigned char *paging_stacks(const struct samples *s);
+
+/* Returns a work as a share of the time for which the threads in focus run; 0: none is known. */
+double paging_part(const struct evidence *g, const struct focus *f, enum paging_work work);
 /*
  * Returns this work as a share of the run: of all processors' time, or of the time of the thread
  * that has most of it, whichever is more.
@@ -26,6 +43,11 @@ double paging_part(const struct evidence *g, const struct focus *f);
 double paged_part(const struct evidence *g, const struct focus *f);
 /* Adds for each function of the program how many samples of this work it caused. */
 void paging_functions(const struct evidence *g, const struct focus *f, struct axis_sums *sums);
+/*
+ * Adds for each place in the program how many samples it caused of calls that make maps. Returns
+ * false if there are none: then of calls that give memory back.
+ */
+bool paging_sites(const struct evidence *g, const struct focus *f, struct axis_sums *sums);
 /* Marks the events that the measures need. */
 void paging_events_mark(const struct spec *spec, bool *events);
 

@@ -70,7 +70,7 @@ static void measures_add(const struct searching *s, const struct hypothesis *h,
 		return;
 	}
 	if (measure_subject(&m) == OF_PAGING) {
-		n->share = paging_part(s->evidence, f);
+		n->share = paging_part(s->evidence, f, PAGING_NONE);
 		n->cost = paged_part(s->evidence, f);
 		return;
 	}

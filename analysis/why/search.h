@@ -51,6 +51,9 @@ struct finding {
 	uint64_t count;
 	int64_t from, to; /* when: nearly all of its cost is there */
 	parts_named threads, code, functions, objects, holders, holder_code;
+	/* of the kernel's work for memory: where the program makes maps, or else gives them back */
+	parts_named maps;
+	bool maps_made;
 	/* what the holders did, or of computing those that do it; NULL: not known */
 	char *meanwhile;
 	const struct rank_row *fix;  /* what to fix first (fixes.h); NULL: it is not known */
