@@ -121,7 +121,7 @@ static bool wake_of_futex(const struct futex_call *c, struct waking *w)
 	int operation = (int)c->arguments[1];
 	const void *second = (const void *)c->arguments[4];
 
-	*w = (struct futex_wake){.word = (const void *)c->arguments[0],
+	*w = (struct waking){.word = (const void *)c->arguments[0],
 				 .private = operation & FUTEX_PRIVATE_FLAG};
 	switch (operation & FUTEX_CMD_MASK) {
 	case FUTEX_WAKE:
@@ -151,7 +151,7 @@ static bool wake_of(const struct futex_call *c, struct waking *w)
 	case SYS_futex:
 		return wake_of_futex(c, w);
 	case CALL_WAKE:
-		*w = (struct futex_wake){.word = (const void *)a[0],
+		*w = (struct waking){.word = (const void *)a[0],
 					 .private = a[3] & FUTEX_PRIVATE_FLAG};
 		return true;
 	default:

@@ -119,7 +119,7 @@ static int hand_over(void)
 	if (sigaction(SIGRTMIN + 1, &(struct sigaction){.sa_handler = handle}, NULL))
 		abort();
 	if (!strcmp(how, "eventfd"))
-		ends[0] = ends[1] = eventfd(0, 0);
+		ends[0] = ends[1] = eventfd(0, EFD_SEMAPHORE); /* or one read takes two wakes */
 	else if (!strcmp(how, "socketpair") ? socketpair(AF_UNIX, SOCK_STREAM, 0, ends)
 					    : pipe(ends))
 		abort();
