@@ -170,6 +170,13 @@ struct ast_axis {
 	struct ast_name name, event, attribute;
 };
 
+/* object NAME in FUNCTIONS */
+struct ast_object {
+	struct ast_name name;       /* text == NULL: none */
+	struct ast_look *functions; /* the patterns, as keys */
+	struct ast_look *look;
+};
+
 enum ast_item_kind {
 	AST_EVENT,
 	AST_INTERVAL,
@@ -177,6 +184,7 @@ enum ast_item_kind {
 	AST_HYPOTHESIS,
 	AST_AXIS,
 	AST_ORDER,
+	AST_OBJECT,
 	AST_IMPORT
 };
 
@@ -192,6 +200,7 @@ struct ast_item {
 	struct ast_hypothesis hypothesis;
 	struct ast_axis axis;
 	struct ast_look *order; /* the patterns, as keys */
+	struct ast_object object;
 	struct ast_name import; /* the path as written */
 };
 

@@ -94,12 +94,16 @@ struct ast_hypothesis *build_hypothesis(struct parser *p, struct ast_name name,
 	return h;
 }
 
+static void looks_append(struct ast_look **list, struct ast_look *more)
+{
+	while (*list)
+		list = &(*list)->next;
+	*list = more;
+}
+
 struct ast_hypothesis *hypothesis_look(struct ast_hypothesis *h, struct ast_look *look)
 {
-	struct ast_look **end = &h->look;
-	while (*end)
-		end = &(*end)->next;
-	*end = look;
+	looks_append(&h->look, look);
 	return h;
 }
 
@@ -123,6 +127,27 @@ struct ast_item *build_order(struct parser *p, struct span where, struct ast_loo
 {
 	struct ast_item *item = item_new(p, AST_ORDER, where, DIAG_NOWHERE);
 	item->order = patterns;
+	return item;
+}
+
+struct ast_object *build_object(struct parser *p, struct ast_name name, struct ast_look *functions)
+{
+	struct ast_object *o = NEW(p, struct ast_object);
+	*o = (struct ast_object){name, functions, NULL};
+	return o;
+}
+
+struct ast_object *object_look(struct ast_object *o, struct ast_look *look)
+{
+	looks_append(&o->look, look);
+	return o;
+}
+
+struct ast_item *object_item(struct parser *p, struct span where, struct word keyword,
+			     struct ast_object *o)
+{
+	struct ast_item *item = item_new(p, AST_OBJECT, where, keyword.comment);
+	item->object = *o;
 	return item;
 }
 

@@ -65,6 +65,10 @@ struct ast_item *hypothesis_item(struct parser *p, struct span where, struct wor
 struct ast_item *build_axis(struct parser *p, struct span where, struct ast_name name,
 			    struct ast_name event, struct ast_name attribute);
 struct ast_item *build_order(struct parser *p, struct span where, struct ast_look *patterns);
+struct ast_object *build_object(struct parser *p, struct ast_name name, struct ast_look *functions);
+struct ast_object *object_look(struct ast_object *o, struct ast_look *look);
+struct ast_item *object_item(struct parser *p, struct span where, struct word keyword,
+			     struct ast_object *o);
 struct ast_item *build_import(struct parser *p, struct span where, struct ast_name path);
 
 struct ast_expr *build_number(struct parser *p, struct span where, struct ast_number number);

@@ -46,6 +46,7 @@ static const struct ast_name NO_NAME;
 	struct ast_member *member;
 	struct ast_look *look_item;
 	struct ast_hypothesis *hypothesis;
+	struct ast_object *object;
 	struct ast_end end;
 	struct ast_interval *interval;
 	struct ast_expr *expr;
@@ -66,6 +67,8 @@ static const struct ast_name NO_NAME;
 %token <word> GLIMPSE "glimpse" END "end" EVENT "event" INTERVAL "interval" ASSERT "assert"
 %token <word> IMPORT "import" SYMBOL "symbol" CONNECTION "connection" WHERE "where" MATCH "Match"
 %token <word> HYPOTHESIS "hypothesis" REFINES "refines" AXIS "axis" BY "by" ORDER "order"
+/* "object" is a soft type, too. */
+%token <word> OBJECT "object" IN "in"
 %token <word> ONCE "once" NESTED "nested" METRIC "metric" FORWARDS "forwards"
 %token <word> BACKWARDS "backwards" PER "per"
 %token <number> NUMBER "number"
@@ -87,6 +90,7 @@ static const struct ast_name NO_NAME;
 %precedence "."
 
 %type <word> keyword clause_word typeless_word plain_word option_word look_word tie_word matched_word
+%type <word> soft_type
 %type <name> name end_name
 %type <string> value
 %type <blocks> blocks
@@ -98,6 +102,7 @@ static const struct ast_name NO_NAME;
 %type <looks> looks look ties tie styles
 %type <looks> refined matched patterns
 %type <hypothesis> hypothesis
+%type <object> object
 %type <look_item> style
 %type <end> end
 %type <flag> direction
@@ -149,6 +154,7 @@ item:
 | "hypothesis" hypothesis ";"	{ $$ = hypothesis_item(p, @$, $1, $2); }
 | "axis" name "by" name "." name ";"	{ $$ = build_axis(p, @$, $2, $4, $6); }
 | "order" patterns ";"		{ $$ = build_order(p, @$, $2.first); }
+| "object" object ";"		{ $$ = object_item(p, @$, $1, $2); }
 | error ";"			{ $$ = NULL; yyerrok; }
 | error				{ $$ = NULL; }
 ;
@@ -181,11 +187,11 @@ soft_list:
 member:
   typeless_word			{ $$ = build_member(p, NO_NAME, $1.name); }
 | TYPE name			{ $$ = build_member(p, $1.name, $2); }
-| SOFT_TYPE name		{ $$ = build_member(p, $1.name, $2); }
+| soft_type name		{ $$ = build_member(p, $1.name, $2); }
 ;
 
 soft_member:
-  SOFT_TYPE			{ $$ = build_member(p, NO_NAME, $1.name); }
+  soft_type			{ $$ = build_member(p, NO_NAME, $1.name); }
 ;
 
 /* The look of an event. Symbols and styles are plain names, which are checked later. */
@@ -246,6 +252,12 @@ hypothesis:
 refined:
   name				{ $$.first = $$.last = build_look(p, $1, NO_NAME); }
 | refined "," name		{ $$ = $1; LIST_APPEND($$, build_look(p, $3, NO_NAME)); }
+;
+
+object:
+  "in" patterns			{ $$ = build_object(p, NO_NAME, $2.first); }
+| STRING "in" patterns		{ $$ = build_object(p, $1, $3.first); }
+| object "=" looks		{ $$ = object_look($1, $3.first); }
 ;
 
 end:
@@ -360,31 +372,32 @@ name:
   NAME				{ $$ = $1.name; }
 | keyword			{ $$ = $1.name; }
 | TYPE				{ $$ = $1.name; }
-| SOFT_TYPE			{ $$ = $1.name; }
+| soft_type			{ $$ = $1.name; }
 | "glimpse"			{ $$ = $1.name; }
 | "symbol"			{ $$ = $1.name; }
 | "where"			{ $$ = $1.name; }
 ;
 
 typeless_word: NAME | keyword | "glimpse" | "symbol" | "where";
-plain_word: NAME | keyword | TYPE | SOFT_TYPE | "symbol" | "where";
-option_word: NAME | keyword | TYPE | SOFT_TYPE | "glimpse" | "symbol";
-look_word: NAME | clause_word | TYPE | SOFT_TYPE | "where";
-tie_word: NAME | SOFT_TYPE;
-matched_word: NAME | TYPE | SOFT_TYPE | "symbol";
+plain_word: NAME | keyword | TYPE | soft_type | "symbol" | "where";
+option_word: NAME | keyword | TYPE | soft_type | "glimpse" | "symbol";
+look_word: NAME | clause_word | TYPE | soft_type | "where";
+tie_word: NAME | soft_type | "in";
+matched_word: NAME | TYPE | soft_type | "symbol" | "refines" | "by" | "in";
+soft_type: SOFT_TYPE | "object";
 keyword:
   clause_word | "event" | "interval" | "assert" | "import" | "end" | "hypothesis" | "axis" | "order"
 ;
 clause_word:
   "connection" | "Match" | "once" | "nested" | "metric" | "forwards" | "backwards" | "per"
-| "refines" | "by"
+| "refines" | "by" | "in"
 ;
 
 %%
 
 enum {
 	MOST_EXPECTED = YYNTOKENS,
-	SOME = 8,               /* alternatives that are listed at most */
+	SOME = 9,               /* alternatives that are listed at most */
 };
 
 /* The symbols that the parser expected. */
@@ -405,7 +418,7 @@ static bool begins_item(yysymbol_kind_t kind)
 {
 	return kind == YYSYMBOL_EVENT || kind == YYSYMBOL_INTERVAL || kind == YYSYMBOL_ASSERT ||
 	       kind == YYSYMBOL_HYPOTHESIS || kind == YYSYMBOL_AXIS || kind == YYSYMBOL_ORDER ||
-	       kind == YYSYMBOL_IMPORT || kind == YYSYMBOL_END;
+	       kind == YYSYMBOL_OBJECT || kind == YYSYMBOL_IMPORT || kind == YYSYMBOL_END;
 }
 
 /* Returns whether a symbol may follow an operand. */

@@ -134,6 +134,26 @@ static bool import_read(struct load *l, const struct load_unit *importer,
 	return good;
 }
 
+static void objects_gather(struct load *l, const struct ast_block *first)
+{
+	for (const struct ast_block *b = first; b; b = b->next)
+		for (const struct ast_item *item = b->items; item; item = item->next)
+			if (item->kind == AST_OBJECT) {
+				l->objects =
+				    array_grow(l->objects, l->nobjects, sizeof *l->objects);
+				l->objects[l->nobjects++] = item;
+			}
+}
+
+/* Puts the objects, in their order, where objects are among the items. */
+static void objects_place(struct load *l)
+{
+	size_t next = 0;
+	for (size_t i = 0; i < l->nitems; i++)
+		if (l->items[i]->kind == AST_OBJECT)
+			l->items[i] = l->objects[next++];
+}
+
 static bool items_read(struct load *l, const struct load_unit *u, const struct ast_block *block)
 {
 	bool good = true;
@@ -156,6 +176,7 @@ static bool unit_read(struct load *l, struct load_unit *u)
 	const struct ast_block *first = good ? u->tree->blocks : NULL;
 	if (!l->block)
 		l->block = first;
+	objects_gather(l, first);
 	for (const struct ast_block *b = first; b; b = b->next) {
 		if (strcmp(b->name.text, first->name.text) != 0) {
 			diag_error(l->diag, b->name.where,
@@ -175,7 +196,9 @@ bool load_read(struct load *l, struct source *source, const char *path, enum imp
 	       struct diag *diag)
 {
 	*l = (struct load){.imports = imports, .diag = diag};
-	return unit_read(l, unit_add(l, source, path, NULL));
+	bool good = unit_read(l, unit_add(l, source, path, NULL));
+	objects_place(l);
+	return good;
 }
 
 struct source **load_release(struct load *l, size_t *n)
@@ -192,5 +215,6 @@ struct source **load_release(struct load *l, size_t *n)
 	}
 	free(l->units);
 	free(l->items);
+	free(l->objects);
 	return sources;
 }

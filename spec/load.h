@@ -1,4 +1,7 @@
-/* Loads the items of a specification, with those of its imports in their place. */
+/*
+ * Loads the items of a specification, with those of its imports in their place. Of objects, the
+ * first that matches decides: a file's own come before those that it imports, wherever it does so.
+ */
 #ifndef GLIMPSE_SPEC_LOAD_H
 #define GLIMPSE_SPEC_LOAD_H
 
@@ -21,6 +24,9 @@ struct load {
 	size_t nunits;
 	const struct ast_item **items; /* no imports among them */
 	size_t nitems;
+	/* private: the objects among the items, those of a file before those that it imports */
+	const struct ast_item **objects;
+	size_t nobjects;
 	const struct ast_block *block; /* of the root: names the specification */
 	enum imports imports;
 	struct diag *diag;

@@ -4,6 +4,7 @@
 #include "spec/intervals.h"
 #include "spec/layout.h"
 #include "spec/names.h"
+#include "spec/object_words.h"
 #include "spec/style.h"
 #include "spec/types.h"
 #include <string.h>
@@ -263,4 +264,5 @@ void spec_resolve(struct spec *s, const struct load *load, struct diag *diag)
 	assertions_resolve(&r);
 	hypotheses_resolve(&r);
 	orders_enter(s, load);
+	object_words_resolve(&r);
 }

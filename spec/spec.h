@@ -282,6 +282,20 @@ struct search_axis {
 	unsigned attribute;
 };
 
+/*
+ * Names the object of a wait by the functions in which the thread waits. The first that matches a
+ * function decides; those of a specification come before those that it imports.
+ */
+struct object_words {
+	char *name; /* NULL: the functions pass a wait through, and do not name its object */
+	struct span where;
+	char **functions; /* shell patterns of functions' names */
+	unsigned nfunctions;
+	bool hold;    /* it is a lock, which the thread that wakes a waiter had: (kind "hold") */
+	bool by_site; /* its word is the thread's, so it is known by its call site: (by "site") */
+	char *label;  /* of a wait for it; NULL: "futex" */
+};
+
 struct spec {
 	char *name;
 	struct span where;
@@ -298,6 +312,8 @@ struct spec {
 	/* patterns of threads' names, in the order of their lanes */
 	char **order;
 	unsigned norder;
+	struct object_words **object_words;
+	unsigned nobject_words;
 	/*
 	 * Schema identity: a 64-bit FNV-1a hash over the names of the events, and the names and
 	 * types of their attributes, in order. Intervals do not count, so that a specification with

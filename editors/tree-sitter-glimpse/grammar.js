@@ -19,7 +19,8 @@ module.exports = grammar({
       choice(keyword('glimpse'), keyword('graze')), field('name', $._name), repeat($._item),
       keyword('end'), optional(field('end_name', $._name)), optional('.')),
 
-    _item: $ => choice($.event, $.interval, $.assertion, $.import, $.hypothesis, $.axis, $.order),
+    _item: $ => choice($.event, $.interval, $.assertion, $.import, $.hypothesis, $.axis, $.order,
+      $.object),
 
     event: $ => seq(
       keyword('event'), field('name', $._name),
@@ -67,6 +68,9 @@ module.exports = grammar({
     axis: $ => seq(
       keyword('axis'), field('name', $._name), keyword('by'), $._name, '.', $._name, ';'),
     order: $ => seq(keyword('order'), some($.string, ','), ';'),
+    object: $ => seq(
+      keyword('object'), optional(field('name', $.string)), keyword('in'), some($.string, ','),
+      repeat(seq('=', repeat($._look))), ';'),
 
     _expression: $ => choice(
       $.number, $.string, $._name, $.call, $.parentheses, $.unary, $.binary, $.member_of, $.select,

@@ -58,6 +58,28 @@ static void looks_test(void)
 	spec_free(s);
 }
 
+static void objects_test(void)
+{
+	struct spec *s = spec_parse("test",
+				    "glimpse t object \"Mutex\" in \"a::*\", \"b\" = (kind \"hold\");"
+				    "object \"Lock\" in \"c\" = by \"site\" label \"l\" \"ock\";"
+				    "object in \"core::*\"; end",
+				    &silent);
+	bool three = s && s->nobject_words == 3;
+	const struct object_words *mutex = three ? s->object_words[0] : NULL;
+	const struct object_words *lock = three ? s->object_words[1] : NULL;
+	const struct object_words *core = three ? s->object_words[2] : NULL;
+	ok(three, "words for objects");
+	is(mutex ? mutex->name : "", "Mutex", "an object's name");
+	ok(mutex && mutex->nfunctions == 2, "two patterns");
+	is(mutex && mutex->nfunctions == 2 ? mutex->functions[1] : "", "b", "the second pattern");
+	ok(mutex && mutex->hold && !mutex->by_site && !mutex->label, "a lock");
+	ok(lock && !lock->hold && lock->by_site, "an object of its call site");
+	is(lock ? lock->label : "", "lock", "the label of its waits");
+	ok(core && !core->name && core->nfunctions == 1, "functions that pass a wait through");
+	spec_free(s);
+}
+
 /* A specification with n parts that a function writes. */
 static bool accepts(const char *before, unsigned n, void (*write)(FILE *out, unsigned part),
 		    const char *after)
@@ -128,6 +150,7 @@ int main(void)
 {
 	comments_test();
 	looks_test();
+	objects_test();
 	limits_test();
 	return tap_end();
 }

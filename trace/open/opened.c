@@ -50,6 +50,7 @@ static void specs_free(struct opened *o)
 		free(o->joined->events);
 		free(o->joined->intervals);
 		free(o->joined->assertions);
+		free(o->joined->object_words);
 		free(o->joined);
 	}
 	for (size_t i = 0; i < o->nspecs; i++)

@@ -208,17 +208,19 @@ static void pointers_append(void *list, unsigned *count, void *more, unsigned nm
 
 static bool joined_reserve(struct opened *o, size_t n, struct spec *joined)
 {
-	size_t events = 0, intervals = 0, assertions = 0;
+	size_t events = 0, intervals = 0, assertions = 0, objects = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		events += o->specs[i]->nevents;
 		intervals += o->specs[i]->nintervals;
 		assertions += o->specs[i]->nassertions;
+		objects += o->specs[i]->nobject_words;
 	}
 	joined->events = calloc(events + 1, sizeof *joined->events);
 	joined->intervals = calloc(intervals + 1, sizeof *joined->intervals);
 	joined->assertions = calloc(assertions + 1, sizeof *joined->assertions);
-	return joined->events && joined->intervals && joined->assertions;
+	joined->object_words = calloc(objects + 1, sizeof *joined->object_words);
+	return joined->events && joined->intervals && joined->assertions && joined->object_words;
 }
 
 /* The specifications are not in use yet: their indices become those in the whole. */
@@ -232,6 +234,8 @@ static void joined_append(struct spec *joined, const struct spec *spec)
 	pointers_append(joined->intervals, &joined->nintervals, spec->intervals, spec->nintervals);
 	pointers_append(joined->assertions, &joined->nassertions, spec->assertions,
 			spec->nassertions);
+	pointers_append(joined->object_words, &joined->nobject_words, spec->object_words,
+			spec->nobject_words);
 }
 
 static void names_print(FILE *f, const struct opened *o, size_t n, char between)

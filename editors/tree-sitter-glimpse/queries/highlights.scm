@@ -1,5 +1,6 @@
 ["glimpse" "graze" "end" "import" "order" "axis" "event" "interval" "assert" "hypothesis"] @keyword
-["symbol" "connection" "where" "match" "once" "nested" "metric" "refines" "by" "per" "forwards" "backwards"] @keyword
+["symbol" "connection" "where" "match" "once" "nested" "metric" "refines" "by" "in" "per" "forwards" "backwards"] @keyword
+(object "object" @keyword)
 (type) @type.builtin
 (soft_type) @type.builtin
 (event name: (identifier) @function)

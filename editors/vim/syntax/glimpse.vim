@@ -20,7 +20,7 @@ syn match glimpseNumber '\<0[xX]\x\+'
 syn keyword glimpseStatement glimpse Glimpse graze Graze end End import Import order Order axis Axis
 syn keyword glimpseStatement event Event interval Interval assert Assert hypothesis Hypothesis
 syn keyword glimpseClause symbol Symbol connection Connection where Where match Match once Once nested Nested
-syn keyword glimpseClause metric Metric refines Refines by By per Per forwards Forwards backwards Backwards
+syn keyword glimpseClause metric Metric refines Refines by By in In per Per forwards Forwards backwards Backwards
 syn keyword glimpseType address Address code Code code32 Code32 double Double int Int long Long object Object
 syn keyword glimpseType string String uint Uint ulong Ulong
 
