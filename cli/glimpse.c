@@ -11,7 +11,7 @@ static const struct command *const commands[] = {
     &cmd_info,  &cmd_events, &cmd_match,  &cmd_stats, &cmd_profile,      &cmd_threads,
     &cmd_locks, &cmd_memory, &cmd_rank,   &cmd_why,   &cmd_whatif,       &cmd_check,
     &cmd_diff,  &cmd_export, &cmd_import, &cmd_sql,   &cmd_spark_submit, &cmd_symbols,
-    &cmd_pack,  &cmd_unpack, &cmd_ctl,
+    &cmd_pack,  &cmd_unpack, &cmd_ctl,    &cmd_holds,
 };
 
 #define NCOMMANDS (sizeof commands / sizeof *commands)

@@ -2,7 +2,7 @@
 
 bin_PROGRAMS += glimpse
 glimpse_SOURCES = \
-	cli/check.c cli/ctl.c cli/diff.c cli/events.c cli/export.c cli/import.c cli/import_cache.c cli/glimpse.c cli/info.c \
+	cli/check.c cli/ctl.c cli/diff.c cli/events.c cli/export.c cli/import.c cli/import_cache.c cli/glimpse.c cli/holds.c cli/info.c \
 	cli/info_threads.c cli/locks.c cli/match.c cli/memory.c cli/memory_data.c \
 	cli/memory_sites.c cli/memory_text.c cli/pack.c cli/profile.c cli/profile_table.c \
 	cli/profile_tree.c cli/rank.c cli/record.c cli/spark_submit.c cli/sql.c cli/sql_by.c cli/stats.c \
@@ -23,7 +23,7 @@ glimpse_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--dynamic-list=$(srcdir)/cli/exporte
 EXTRA_DIST += cli/exported.list
 glimpse_LDADD = librecorder.a libsql.a libformats.a libglimpse.la $(MATCH_LIBS) $(PROTOBUF_C_LIBS) $(FORMAT_LIBS)
 dist_man_MANS += \
-	doc/man/glimpse-export.1 doc/man/glimpse-import.1 doc/man/glimpse-locks.1 doc/man/glimpse-memory.1 doc/man/glimpse-profile.1 doc/man/glimpse-rank.1 \
+	doc/man/glimpse-export.1 doc/man/glimpse-holds.1 doc/man/glimpse-import.1 doc/man/glimpse-locks.1 doc/man/glimpse-memory.1 doc/man/glimpse-profile.1 doc/man/glimpse-rank.1 \
 	doc/man/glimpse-record.1 doc/man/glimpse-sql.1 doc/man/glimpse-symbols.1 doc/man/glimpse-threads.1 doc/man/glimpse-whatif.1 doc/man/glimpse-why.1 \
 	doc/man/glimpse.1
 

@@ -157,7 +157,9 @@ static void command_line_read(int argc, char **argv)
 	free(given);
 	request.format = format_choose();
 	if (request.ndirectories == 0 && !(running->operands && *running->operands == '['))
-		usage_fail("no %s given", running->operands ? "file" : "log directory");
+		usage_fail("no %s given", running->looks      ? "process"
+					  : running->operands ? "file"
+							      : "log directory");
 }
 
 /* ---- confinement ---- */
@@ -233,7 +235,8 @@ int command_main(const struct command *c, int argc, char **argv)
 		status = c->before(&request);
 	if (status != EXIT_FINE)
 		return output_end(status);
-	request_confine(&request);
+	if (!c->looks)
+		request_confine(&request);
 	return output_end(c->run(&request));
 }
 

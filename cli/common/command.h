@@ -38,6 +38,7 @@ struct command {
 	unsigned formats;     /* FORMATS() of what --format may be; 0: there is none */
 	bool compares;        /* its directories are not one trace: "--" parts them */
 	bool steers;          /* writes to log directories, and asks who runs */
+	bool looks;           /* its operand is a process that runs: it cannot be confined */
 	const struct choice *options;
 	/*
 	 * Does what a confined program cannot, before the command is confined, and reads nothing of
@@ -80,8 +81,8 @@ struct trace *request_open_part(struct command_request *r, const struct trace_pa
 /* The subcommand that makes a trace, with a command line of its own; returns an exit status. */
 int record_main(int argc, char **argv);
 
-extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_import,
-    cmd_info, cmd_locks, cmd_match, cmd_memory, cmd_pack, cmd_profile, cmd_rank, cmd_spark_submit,
-    cmd_sql, cmd_stats, cmd_symbols, cmd_threads, cmd_unpack, cmd_whatif, cmd_why;
+extern const struct command cmd_check, cmd_ctl, cmd_diff, cmd_events, cmd_export, cmd_holds,
+    cmd_import, cmd_info, cmd_locks, cmd_match, cmd_memory, cmd_pack, cmd_profile, cmd_rank,
+    cmd_spark_submit, cmd_sql, cmd_stats, cmd_symbols, cmd_threads, cmd_unpack, cmd_whatif, cmd_why;
 
 #endif

@@ -68,6 +68,37 @@ char *code_text(struct image *image, const struct module *m, uint64_t address, e
 	return text;
 }
 
+/* ---- variables ---- */
+
+/*
+ * Returns whether a lock or condition is that of Python's GIL, the only ones in the state of its
+ * run time. member: NULL: not known.
+ */
+static bool is_gil(const char *variable, const char *member)
+{
+	return strcmp(variable, "_PyRuntime") == 0 && (!member || strstr(member, "gil."));
+}
+
+char *code_variable(struct image *image, uint64_t address)
+{
+	char *member, *text;
+	struct place p;
+
+	if (!image || !image_variable(image, address, &p))
+		return NULL;
+	member = image_member(image, address, &p);
+	if (is_gil(p.name, member)) {
+		free(member);
+		return text_format("GIL");
+	}
+	if (member) {
+		text = text_format("%s%s", p.name, member);
+		free(member);
+		return text;
+	}
+	return p.offset ? text_format("%s+%" PRIu64, p.name, p.offset) : text_format("%s", p.name);
+}
+
 /* ---- frames ---- */
 
 static void frame_line(struct code_frame *f, const char *path, unsigned line)

@@ -18,6 +18,11 @@ enum code_part { CODE_WHOLE, CODE_FUNCTION, CODE_LINE, CODE_MODULE, CODE_PARTS }
 char *code_text(struct image *image, const struct module *m, uint64_t address, enum code_part part);
 
 /*
+ * Returns the variable that an address is in, with its members, to be freed; NULL: not known.
+ */
+char *code_variable(struct image *image, uint64_t address);
+
+/*
  * Returns the functions at an address, as symbols_frames() says; none unless a call is inlined
  * there.
  */

@@ -512,35 +512,6 @@ static void modules_locate(struct symbols *s, struct process_symbols *p)
 	p->ordered = true;
 }
 
-/*
- * Returns whether a lock or condition is that of Python's GIL, the only ones in the state of its
- * run time. member: NULL: not known.
- */
-static bool is_gil(const char *variable, const char *member)
-{
-	return strcmp(variable, "_PyRuntime") == 0 && (!member || strstr(member, "gil."));
-}
-
-static char *variable_text(struct image *image, uint64_t address)
-{
-	char *member, *text;
-	struct place p;
-
-	if (!image || !image_variable(image, address, &p))
-		return NULL;
-	member = image_member(image, address, &p);
-	if (is_gil(p.name, member)) {
-		free(member);
-		return text_format("GIL");
-	}
-	if (member) {
-		text = text_format("%s%s", p.name, member);
-		free(member);
-		return text;
-	}
-	return p.offset ? text_format("%s+%" PRIu64, p.name, p.offset) : text_format("%s", p.name);
-}
-
 static const char *variable_find(struct symbols *s, struct process_symbols *p, uint64_t address,
 				 int64_t time)
 {
@@ -556,7 +527,7 @@ static const char *variable_find(struct symbols *s, struct process_symbols *p, u
 		return NULL;
 	text = table_text(&s->variables, (uint64_t)(uintptr_t)m, address, &known);
 	if (!known)
-		*text = variable_text(image_of(s, m, true), address - m->base);
+		*text = code_variable(image_of(s, m, true), address - m->base);
 	return *text;
 }
 
