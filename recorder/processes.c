@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,6 +237,32 @@ bool thread_waits_on_futex(pid_t pid, pid_t tid)
 	return (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET ||
 		operation == FUTEX_LOCK_PI || operation == FUTEX_WAIT_REQUEUE_PI) &&
 	       (how & FUTEX_PRIVATE_FLAG || !is_shared_memory(pid, address));
+}
+
+/*
+ * Reads what the thread waits for; its state is read before and after that, since another wait may
+ * have begun. The file "syscall" has the number of the call, or -1 of a page fault, and last the
+ * program counter.
+ */
+bool thread_waits_in_kernel(pid_t pid, pid_t tid, struct kernel_place *place)
+{
+	char text[TEXT], *last;
+	int fd;
+	bool read;
+
+	if (thread_state(pid, tid) != 'D' || (fd = proc_file_open(pid, tid, "wchan")) < 0)
+		return false;
+	snprintf(place->function, sizeof place->function, "%s", text_read(fd, text));
+	close(fd);
+	if (!*place->function || strcmp(place->function, "0") == 0 ||
+	    (fd = proc_file_open(pid, tid, "syscall")) < 0)
+		return false;
+	text_read(fd, text);
+	close(fd);
+	last = strrchr(text, ' ');
+	read = last && sscanf(text, "%ld", &place->call) == 1 &&
+	       sscanf(last, " %" SCNx64, &place->code) == 1;
+	return read && thread_state(pid, tid) == 'D';
 }
 
 static const char *word_skip(const char *at)

@@ -37,6 +37,18 @@ char thread_state(pid_t pid, pid_t tid);
 bool thread_waits_on_futex(pid_t pid, pid_t tid);
 
 /*
+ * Tells where in the kernel a thread waits that no signal can end (state D), as in page faults and
+ * fsync(). Returns false if it does not, or the system lets nobody read it.
+ */
+#define KERNEL_FUNCTION 64
+struct kernel_place {
+	char function[KERNEL_FUNCTION]; /* of the kernel, in which it waits */
+	long call;                      /* number of the system call; -1: a page fault */
+	uint64_t code;                  /* the program's instruction that led there */
+};
+bool thread_waits_in_kernel(pid_t pid, pid_t tid, struct kernel_place *place);
+
+/*
  * Returns a thread's number in the innermost namespace of process ids that it has one in; 0 if the
  * thread is gone.
  */

@@ -1,5 +1,6 @@
 #include "recorder/scheduler/entries.h"
 #include "base/array.h"
+#include "recorder/scheduler/kernel_waits.h"
 #include "recorder/share.h"
 #include "scheduler_glimpse.h"
 #include "threads_glimpse.h"
@@ -157,6 +158,14 @@ void entries_resolve_unknown(struct entries *e)
 	waits_part(e, 0, BASIS_UNKNOWN);
 }
 
+static void kernel_log(uint64_t time, uint32_t number)
+{
+	const struct kernel_place *p = kernel_wait_place(number);
+
+	KernelWait_StampAt(time, p->function, kernel_wait_call(p),
+			   (const void *)(uintptr_t)p->code);
+}
+
 static void entry_log(const struct scheduler_entry *e, const char *program)
 {
 	uint64_t time = (uint64_t)e->time;
@@ -203,6 +212,9 @@ static void entry_log(const struct scheduler_entry *e, const char *program)
 		break;
 	case ENTRY_FUTEX:
 		FutexWait_StampAt(time, (uint64_t)(e->time - e->from));
+		break;
+	case ENTRY_KERNEL:
+		kernel_log(time, e->a);
 		break;
 	case ENTRY_FORKS:
 		ProcessFork_StampAt(time, e->a);

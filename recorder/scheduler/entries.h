@@ -18,10 +18,11 @@ enum entry_kind {
 	ENTRY_SHARED,   /* a: waits that got parts of one run delay */
 	ENTRY_MIGRATED, /* a, b: processors */
 	ENTRY_EXITED,
-	ENTRY_WAKES, /* a: number of the wake-up, b: thread */
-	ENTRY_WOKEN, /* a: number of the wake-up */
-	ENTRY_LOST,  /* a: records */
-	ENTRY_FUTEX, /* since `from` it is blocked in a wait on a futex */
+	ENTRY_WAKES,  /* a: number of the wake-up, b: thread */
+	ENTRY_WOKEN,  /* a: number of the wake-up */
+	ENTRY_LOST,   /* a: records */
+	ENTRY_FUTEX,  /* since `from` it is blocked in a wait on a futex */
+	ENTRY_KERNEL, /* the wait that begins is in the kernel; a: where (kernel_waits.h) */
 	/* Events of threads.spec; a: the process. */
 	ENTRY_FORKS,
 	ENTRY_BEGINS,

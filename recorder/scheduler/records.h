@@ -19,7 +19,8 @@ enum switch_kind {
 	SWITCH_WAKE,    /* the thread was woken, by the thread other; 0: by none */
 	SWITCH_LOST,    /* the kernel had no room for `count` records of the processor */
 	SWITCH_FIGURES, /* no record: schedstat was read, it says `count` and `delay` */
-	SWITCH_FUTEX    /* no record: it is blocked in a wait on a futex without a time limit */
+	SWITCH_FUTEX,   /* no record: it is blocked in a wait on a futex without a time limit */
+	SWITCH_KERNEL   /* no record: it waits in the kernel, in kernel wait number `count` */
 };
 
 struct kernel_record {

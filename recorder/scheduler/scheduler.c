@@ -4,6 +4,7 @@
 #include "recorder/observed.h"
 #include "recorder/refusals.h"
 #include "recorder/rings.h"
+#include "recorder/scheduler/kernel_waits.h"
 #include "recorder/scheduler/sampling.h"
 #include "recorder/scheduler/states.h"
 #include "scheduler_glimpse.h"
@@ -99,6 +100,7 @@ static void scheduler_close(void)
 		states_take(pending.at, pending.n, INT64_MAX);
 		states_close(monotonic_now());
 		records_close();
+		kernel_waits_free();
 	}
 	free(pending.at);
 	memset(&pending, 0, sizeof pending);

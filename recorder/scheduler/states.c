@@ -4,6 +4,7 @@
 #include "recorder/observed.h"
 #include "recorder/obstacles.h"
 #include "recorder/scheduler/entries.h"
+#include "recorder/scheduler/kernel_waits.h"
 #include "recorder/scheduler/usable.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,9 +16,11 @@
 #define WOKEN_AFTER 50    /* ns from what a thread does to another one until that knows */
 #define SWITCH_MOST 20000 /* ns that a switch between two threads may take */
 #define SWITCH_USUAL 500
-#define BLOCKED_LONG 200000000 /* ns, from which on it is looked what a thread waits for */
-#define CALLS_PERIOD 100000000 /* ns between two looks */
-enum { CALLS_MOST = 64 };      /* threads in one look: it takes some 10 us for each */
+#define BLOCKED_LONG 200000000    /* ns, from which on it is looked what a thread waits for */
+#define CALLS_PERIOD 100000000    /* ns between two looks */
+#define BLOCKED_IN_KERNEL 5000000 /* the same of where in the kernel it waits */
+enum { CALLS_MOST = 64 };         /* threads in one look: it takes some 10 us for each */
+enum { PLACES_MOST = 8 };         /* the same, at each reading */
 
 enum observed_state {
 	STATE_NEW,  /* nothing is known before its first record */
@@ -38,6 +41,7 @@ struct observed_states {
 	enum observed_state state;
 	int64_t since;  /* when it began */
 	int64_t looked; /* `since` of the last wait of which it was looked what it is for */
+	int64_t placed; /* the same of where in the kernel it is */
 	int64_t begun;  /* what switches before then led to is known otherwise */
 	int64_t seen;   /* when a record last said that it has its processor */
 	int64_t woken;  /* by a record; while it was still running */
@@ -107,6 +111,7 @@ static struct observed_states *states_new(struct observed *o, enum observed_stat
 				      .since = since,
 				      .begun = INT64_MIN,
 				      .looked = INT64_MIN,
+				      .placed = INT64_MIN,
 				      .processor = NO_PROCESSOR,
 				      .figures = {.fd = -1},
 				      .usual = switch_usual};
@@ -627,6 +632,18 @@ static void futex_take(struct observed_states *s, const struct kernel_record *r)
 		entry_add_futex(&s->entries, s->since, r->time);
 }
 
+/*
+ * The same; it has been there since the wait began. That may be a later one than the wait which was
+ * known when it was looked.
+ */
+static void kernel_take(struct observed_states *s, const struct kernel_record *r)
+{
+	if (s->state != STATE_BLOCKED || s->since >= r->begun)
+		return;
+	s->placed = s->since;
+	entry_add(&s->entries, ENTRY_KERNEL, s->since, (uint32_t)r->count, 0);
+}
+
 static void lost_take(const struct kernel_record *r)
 {
 	struct observed_states *by = processor_of(r->processor)->by;
@@ -682,6 +699,9 @@ static void thread_record_take(struct observed_states *s, const struct kernel_re
 		break;
 	case SWITCH_FUTEX:
 		futex_take(s, r);
+		break;
+	case SWITCH_KERNEL:
+		kernel_take(s, r);
 		break;
 	case SWITCH_FORK:
 	case SWITCH_LOST:
@@ -794,6 +814,33 @@ bool states_read_figures(struct kernel_records *records, size_t from)
 
 /* ---- what threads wait for ---- */
 
+/* Looks where in the kernel threads are that are blocked for some time. */
+static void places_read(struct kernel_records *records)
+{
+	int64_t now = monotonic_now();
+	unsigned looked = 0;
+	size_t n;
+	struct observed *const *list = observed_list(&n);
+	struct kernel_place place;
+
+	for (size_t i = 0; i < n && looked < PLACES_MOST; i++) {
+		struct observed_states *s = list[i]->states;
+
+		if (!s || s->state != STATE_BLOCKED || s->placed == s->since ||
+		    s->looked == s->since || now - s->since < BLOCKED_IN_KERNEL)
+			continue;
+		s->placed = s->since;
+		looked++;
+		if (thread_waits_in_kernel((pid_t)list[i]->pid, (pid_t)list[i]->tid, &place))
+			*vector_add(records) =
+			    (struct kernel_record){.time = monotonic_now(),
+						   .begun = now,
+						   .kind = SWITCH_KERNEL,
+						   .tid = list[i]->tid,
+						   .count = kernel_wait_number(&place)};
+	}
+}
+
 void states_read_calls(struct kernel_records *records)
 {
 	int64_t now = monotonic_now();
@@ -817,6 +864,7 @@ void states_read_calls(struct kernel_records *records)
 	}
 	if (now >= calls_next)
 		calls_next = now + CALLS_PERIOD;
+	places_read(records);
 }
 
 void states_close(int64_t now)

@@ -84,6 +84,8 @@ static void Started_StampAt(uint64_t time, unsigned creator, unsigned usable)
 #define Migrated_StampAt(time, from, to) add(time, EVENT_MIGRATED, from, to, NULL)
 #define Exited_StampAt(time) add(time, EVENT_EXITED, 0, 0, NULL)
 #define FutexWait_StampAt(time, blocked) ((void)(time), (void)(blocked))
+#define KernelWait_StampAt(time, function, call, site) \
+	((void)(time), (void)(function), (void)(call), (void)(site))
 #define RecordsLost_StampAt(time, records) \
 	((void)(time), (void)(records), wrong = "records are lost")
 #define ProcessFork_StampAt(time, child) ((void)(time))

@@ -12,9 +12,9 @@ WAITS = {
 	"BarrierWait": ["Arrival"], "JoinWait": ["Joined"], "OnceWait": ["OnceDone"],
 }
 NAMED = {name: "io" for name in
-	"Read Write Sync Open Connect Accept Send Receive".split()} | {"Sleep": "timer", "Poll": "poll"}
+	"Read Write Sync Open Connect Accept Send Receive FaultWait SyncWait FileWait".split()} | {"Sleep": "timer", "Poll": "poll"}
 BEGINS = "LockBusy CondBegin SemBusy BarrierBegin JoinBegin OnceBusy SleepBegin PollBegin".split()
-OTHERS = "Started Executed SwitchIn SwitchOut Blocks Readied Shared Migrated Exited Wakes WokenUp WaitStack WaitFrame".split()
+OTHERS = "Started Executed SwitchIn SwitchOut Blocks Readied Shared Migrated Exited Wakes WokenUp WaitStack WaitFrame KernelWait".split()
 TIMED_OUT = "result=110"
 
 

@@ -125,6 +125,8 @@ static void RecordsLost_StampAt(uint64_t time, unsigned records)
 
 #define Started_StampAt(time, creator, usable) event_at(time)
 #define FutexWait_StampAt(time, blocked) ((void)(blocked), event_at(time))
+#define KernelWait_StampAt(time, function, call, site) \
+	((void)(function), (void)(call), (void)(site), event_at(time))
 #define Executed_StampAt(time, program, usable) ((void)(program), event_at(time))
 #define Blocks_StampAt(time) event_at(time)
 #define Shared_StampAt(time, waits) event_at(time)
