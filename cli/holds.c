@@ -218,16 +218,18 @@ static void deadlock_text(FILE *out, const struct look *l, unsigned number)
 
 static void threads_text(FILE *out, const struct look *l)
 {
-	static const char *const head[] = {"thread",  "state", "waits for",
+	static const char *const head[] = {"thread",  "state", "for at least", "waits for",
 					   "held by", "at",    "chain ends at"};
-	struct columns columns = {.count = 6, .left = 6};
+	struct columns columns = {.count = 7, .left = 7};
 
 	columns_add(&columns, head);
 	for (size_t i = 0; i < l->threads.list.n; i++) {
-		char cells[4][CELL];
+		int64_t blocked = l->threads.list.at[i].blocked;
+		char cells[4][CELL], time[UNITS_TEXT];
 
 		columns_add(&columns,
 			    (const char *[]){thread_cell(cells[0], l, i), state_name(l, i),
+					     blocked < 0 ? "-" : units_time(time, (double)blocked),
 					     wait_cell(cells[1], l, i), owner_cell(cells[2], l, i),
 					     site_text(l, i), end_cell(cells[3], l, i)});
 	}
@@ -284,6 +286,15 @@ static void stacks_text(FILE *out, const struct look *l)
 	free(done);
 }
 
+/* Returns whether we lack the right to see the system call of any thread. */
+static bool is_denied(const struct live_threads *t)
+{
+	for (size_t i = 0; i < t->list.n; i++)
+		if (t->list.at[i].call.state != CALL_UNKNOWN)
+			return false;
+	return true;
+}
+
 static void look_text(FILE *out, const struct look *l)
 {
 	char threads[UNITS_TEXT], deadlocks[UNITS_TEXT];
@@ -292,7 +303,8 @@ static void look_text(FILE *out, const struct look *l)
 		units_counted(threads, l->threads.list.n, "thread", "threads"),
 		l->waits.deadlocks
 		    ? units_counted(deadlocks, l->waits.deadlocks, "deadlock", "deadlocks")
-		    : "no deadlock found");
+		: is_denied(&l->threads) ? "deadlocks not known"
+					 : "no deadlock found");
 	for (unsigned i = 1; is_shown(SHOW_DEADLOCKS) && i <= l->waits.deadlocks; i++)
 		deadlock_text(out, l, i);
 	if (is_shown(SHOW_THREADS))
@@ -308,6 +320,7 @@ enum {
 	THREAD,
 	NAME,
 	STATE,
+	BLOCKED,
 	CALL,
 	KIND,
 	OBJECT,
@@ -328,19 +341,20 @@ static const struct field fields[FIELDS] = {
     [THREAD] = {"thread", 2},
     [NAME] = {"name", 3},
     [STATE] = {"state", 4},
-    [CALL] = {"call", 5},
-    [KIND] = {"kind", 6},
-    [OBJECT] = {"object", 7},
-    [ADDRESS] = {"address", 8},
-    [DETAIL] = {"detail", 9},
-    [TIMED] = {"timed", 10},
-    [DESCRIPTOR] = {"descriptor", 11},
-    [OWNER] = {"owner", 12},
-    [SITE] = {"site", 13},
-    [END] = {"end", 14},
-    [DEADLOCK] = {"deadlock", 15},
-    [KERNEL] = {"kernel", 16},
-    [STOPPED] = {"stopped", 17},
+    [BLOCKED] = {"blocked_at_least", 5},
+    [CALL] = {"call", 6},
+    [KIND] = {"kind", 7},
+    [OBJECT] = {"object", 8},
+    [ADDRESS] = {"address", 9},
+    [DETAIL] = {"detail", 10},
+    [TIMED] = {"timed", 11},
+    [DESCRIPTOR] = {"descriptor", 12},
+    [OWNER] = {"owner", 13},
+    [SITE] = {"site", 14},
+    [END] = {"end", 15},
+    [DEADLOCK] = {"deadlock", 16},
+    [KERNEL] = {"kernel", 17},
+    [STOPPED] = {"stopped", 18},
 };
 
 static void row_write(struct field_rows *rows, const struct look *l, size_t i)
@@ -355,6 +369,7 @@ static void row_write(struct field_rows *rows, const struct look *l, size_t i)
 	cells[THREAD] = cell_int(t->tid);
 	cells[NAME] = cell_text(t->name);
 	cells[STATE] = cell_text(state_name(l, i));
+	cells[BLOCKED] = cell_known(t->blocked >= 0, t->blocked);
 	cells[CALL] = cell_text(w->call);
 	cells[KIND] =
 	    cell_text(w->object.kind == LIVE_UNKNOWN ? NULL : live_kind_name(w->object.kind));
@@ -460,13 +475,9 @@ static int yama_scope(void)
 /* Says why there are no stacks, and what to do. */
 static void rights_warn(struct command_request *r, const struct live_threads *t)
 {
-	char path[48];
 	int scope = yama_scope();
-	bool denied = true;
+	bool denied = is_denied(t);
 
-	for (size_t i = 0; i < t->list.n; i++)
-		denied &= t->list.at[i].call.state == CALL_UNKNOWN;
-	snprintf(path, sizeof path, "/proc/%d/maps", (int)t->pid);
 	if (denied && scope > 0 && geteuid() != 0)
 		diag_note(&r->diag, DIAG_NOWHERE,
 			  "no system calls and no stacks: /proc/sys/kernel/yama/ptrace_scope is "
@@ -508,7 +519,7 @@ static int look(struct command_request *r, pid_t pid, int64_t began, bool first)
 		look_text(r->out, &l);
 	else
 		look_data(r->out, r->format, &l);
-	status = l.waits.deadlocks ? EXIT_NO : EXIT_FINE;
+	status = l.waits.deadlocks ? EXIT_NO : is_denied(&l.threads) ? EXIT_ERROR : EXIT_FINE;
 	live_waits_free(&l.waits);
 	live_stacks_free(l.stacks);
 	live_threads_free(&l.threads);

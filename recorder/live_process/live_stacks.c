@@ -70,7 +70,10 @@ static bool stack_peek(const struct live_threads *t, struct live_thread *thread,
 	c->sp = thread->call.sp;
 	c->fp = 0;
 	c->size = live_memory_read(t->pid, c->sp, c->stack, COPY_MOST);
-	return !live_thread_read(t, thread) || live_thread_stayed(&before, thread);
+	if (!live_thread_read(t, thread) || live_thread_stayed(&before, thread))
+		return true;
+	thread->blocked = -1;
+	return false;
 }
 
 static const char *stop_error(int error)

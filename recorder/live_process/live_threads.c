@@ -1,7 +1,9 @@
 #include "recorder/live_process/live_threads.h"
+#include "base/monotonic.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +136,97 @@ bool live_thread_stayed(const struct live_thread *before, const struct live_thre
 	       memcmp(before->call.arguments, now->call.arguments, sizeof now->call.arguments) == 0;
 }
 
+/* ---- since when it is blocked ---- */
+
+/* The clocks of processors are read for so long, ns: a busy one lets us wait for it. */
+#define CLOCKS_MOST INT64_C(100000000)
+
+/* The scheduler's clock of each processor; -1: not known. */
+struct processor_clocks {
+	int64_t began;
+	int64_t now[CPU_SETSIZE];
+	bool asked[CPU_SETSIZE];
+};
+
+/* Reads when a thread ran last by the clock of its processor, ns; -1: not known. */
+static int64_t ran_last(pid_t pid, pid_t tid)
+{
+	char text[FILE_MOST];
+	const char *at;
+	double ms;
+
+	if (!proc_read(pid, tid, "sched", text) || !(at = strstr(text, "se.exec_start")) ||
+	    !(at = strchr(at, ':')))
+		return -1;
+	ms = strtod(at + 1, NULL);
+	return ms > 0 ? (int64_t)(ms * 1e6) : -1;
+}
+
+/* Returns the number of the processor on which a thread ran last; -1: not known. */
+static int processor_of(pid_t pid, pid_t tid)
+{
+	enum { BEHIND_NAME = 37 }; /* fields from the state to it */
+	char text[FILE_MOST];
+	const char *at;
+	int n = BEHIND_NAME;
+
+	if (!proc_read(pid, tid, "stat", text) || !(at = strrchr(text, ')')))
+		return -1;
+	while (at && n-- > 0)
+		at = strchr(at + 1, ' ');
+	n = at ? atoi(at + 1) : -1;
+	return n < CPU_SETSIZE ? n : -1;
+}
+
+/*
+ * Returns the clock of a processor, which we go to for that: those of others differ, by the time
+ * that interrupts and a hypervisor took from each. It may be late by a tick.
+ */
+static int64_t processor_clock(struct processor_clocks *c, int processor)
+{
+	cpu_set_t one;
+
+	if (c->asked[processor])
+		return c->now[processor];
+	c->asked[processor] = true;
+	c->now[processor] = -1;
+	CPU_ZERO(&one);
+	CPU_SET(processor, &one);
+	if (monotonic_now() - c->began < CLOCKS_MOST && sched_setaffinity(0, sizeof one, &one) == 0)
+		c->now[processor] = ran_last(getpid(), gettid());
+	return c->now[processor];
+}
+
+/*
+ * A blocked thread ran last when it was blocked. The clock stood while others took the processor,
+ * and our reading may be late: the difference is at most the true time.
+ */
+static void blocked_read(const struct live_threads *t, struct live_thread *thread,
+			 struct processor_clocks *c)
+{
+	int processor = processor_of(t->pid, thread->tid);
+	int64_t last = ran_last(t->pid, thread->tid), now;
+
+	if (processor < 0 || last < 0 || (now = processor_clock(c, processor)) < 0)
+		return;
+	thread->blocked = now > last ? now - last : 0;
+}
+
+static void all_blocked_read(struct live_threads *t)
+{
+	struct processor_clocks *c = array_zero(1, sizeof *c);
+	cpu_set_t before;
+
+	c->began = monotonic_now();
+	if (sched_getaffinity(0, sizeof before, &before) == 0) {
+		for (size_t i = 0; i < t->list.n; i++)
+			if (t->list.at[i].state == 'S' || t->list.at[i].state == 'D')
+				blocked_read(t, &t->list.at[i], c);
+		sched_setaffinity(0, sizeof before, &before);
+	}
+	free(c);
+}
+
 /* ---- the process ---- */
 
 static int by_number(const void *a, const void *b)
@@ -152,7 +245,7 @@ static void threads_list(struct live_threads *t)
 	snprintf(path, sizeof path, "/proc/%d/task", (int)t->pid);
 	d = opendir(path);
 	while (d && (e = readdir(d))) {
-		struct live_thread thread = {.tid = (pid_t)atoi(e->d_name)};
+		struct live_thread thread = {.tid = (pid_t)atoi(e->d_name), .blocked = -1};
 
 		/* one that has ended meanwhile does not count */
 		if (thread.tid > 0 && live_thread_read(t, &thread))
@@ -201,6 +294,7 @@ enum live_refusal live_threads_read(struct live_threads *t, pid_t pid)
 		snprintf(t->program, sizeof t->program, "%.*s", (int)strcspn(text, "\n"), text);
 	t->namespaced = other_namespace(pid);
 	threads_list(t);
+	all_blocked_read(t);
 	return all_ended(t) ? LIVE_ENDED : LIVE_FINE;
 }
 

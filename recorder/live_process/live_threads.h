@@ -28,6 +28,7 @@ struct live_thread {
 	char name[64];
 	char state;        /* as in /proc: R, S, D, T, t, Z, X, I */
 	uint64_t switches; /* since it began; UINT64_MAX: not known */
+	int64_t blocked;   /* for at least so long, ns; -1: not known */
 	struct live_call call;
 	char kernel[64]; /* the kernel's function in which it is blocked; "": not known */
 };
