@@ -69,6 +69,17 @@ static const struct waiting_function functions[] = {
     {"pthread_once_slow", LIVE_ONCE, false},
 };
 
+/*
+ * Types of Rust's library whose functions wait, for a futex of their own: who holds them is in no
+ * memory. The names of the modules have stayed, those around them have not.
+ */
+static const struct waiting_function rust_types[] = {
+    {"mutex::futex::Mutex", LIVE_MUTEX, false},
+    {"rwlock::futex::RwLock", LIVE_RWLOCK, false},
+    {"condvar::futex::Condvar", LIVE_CONDITION, false},
+    {"once::futex::Once", LIVE_ONCE, false},
+};
+
 /* Whether a name is that of a function, but for underscores and ".part.0". */
 static bool is_called(const char *name, const char *function)
 {
@@ -102,6 +113,19 @@ static const struct waiting_function *function_find(const struct live_stack *s)
 			break;
 	}
 	return NULL;
+}
+
+/* Returns the kind of the innermost type of Rust's library that waits; LIVE_FUTEX: none. */
+static enum live_kind rust_kind(const struct live_stack *s)
+{
+	enum { LOOKED_AT = 6 };
+
+	for (size_t i = 0; i < s->frames.n && i < LOOKED_AT; i++)
+		for (size_t k = 0; k < sizeof rust_types / sizeof *rust_types; k++)
+			if (strstr(s->frames.at[i]->function, "std::sys::") &&
+			    strstr(s->frames.at[i]->function, rust_types[k].name))
+				return rust_types[k].kind;
+	return LIVE_FUTEX;
 }
 
 /* ---- the objects in memory ---- */
@@ -265,9 +289,14 @@ struct live_object live_futex(const struct live_threads *t, const struct live_th
 	const struct waiting_function *f = function_find(stack);
 	int command = (int)c->arguments[1] & FUTEX_CMD_MASK;
 	uint64_t word = c->arguments[0];
-	struct live_object o = {.kind = f ? f->kind : LIVE_FUTEX, .address = word};
+	struct live_object o = {.kind = f ? f->kind : rust_kind(stack), .address = word};
 
 	o.timed = command_is_timed(command, c);
+	if (!f) {
+		if (command == FUTEX_LOCK_PI)
+			word_owner_read(t, &o, word);
+		return o;
+	}
 	if (o.kind == LIVE_CONDITION && is_low_level_lock(command, c))
 		o.kind = LIVE_MUTEX;
 	if (o.kind == LIVE_MUTEX)
@@ -282,7 +311,5 @@ struct live_object live_futex(const struct live_threads *t, const struct live_th
 		barrier_read(t, &o, word);
 	else if (o.kind == LIVE_JOIN)
 		join_read(t, &o, word);
-	else if (command == FUTEX_LOCK_PI)
-		word_owner_read(t, &o, word);
 	return o;
 }
