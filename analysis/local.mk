@@ -3,7 +3,7 @@
 noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
 	analysis/activity/blocked_samples.c analysis/activity/cause_list.c analysis/activity/held_samples.c \
-	analysis/activity/innermost.c analysis/activity/instance_set.c \
+	analysis/activity/inner_causes.c analysis/activity/innermost.c analysis/activity/instance_set.c \
 	analysis/activity/on_time.c analysis/activity/own_calls.c analysis/activity/sampled_calls.c \
 	analysis/activity/roles.c analysis/activity/span_classes.c analysis/activity/span_text.c analysis/activity/subject.c analysis/activity/unrecorded.c \
 	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_totals.c analysis/calls/call_tree.c \

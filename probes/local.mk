@@ -142,12 +142,16 @@ dist_probespec_DATA += probes/java/java.spec
 if JVMTI
 pkglib_LTLIBRARIES += libglimpse-java.la
 libglimpse_java_la_SOURCES = probes/java/agent.c probes/java/compiled.c probes/java/launcher.c \
-	probes/java/rests.c probes/wrap.c runtime/system.c
+	probes/java/releases.c probes/java/rests.c probes/wrap.c runtime/system.c
 nodist_libglimpse_java_la_SOURCES = probes/java/java_glimpse.c probes/java/java_glimpse.h
 libglimpse_java_la_CPPFLAGS = $(PROBE_CPPFLAGS) $(JVMTI_CPPFLAGS) -iquote probes/java
 libglimpse_java_la_CFLAGS = $(PROBE_CFLAGS)
 libglimpse_java_la_LDFLAGS = $(PROBE_LDFLAGS)
 libglimpse_java_la_LIBADD = $(PROBE_LIBS)
+if VERSION_SCRIPT
+libglimpse_java_la_LDFLAGS += -Wl,--version-script=$(srcdir)/probes/java/versions.map
+endif
+EXTRA_libglimpse_java_la_DEPENDENCIES = probes/java/versions.map
 $(libglimpse_java_la_OBJECTS): probes/java/java_glimpse.h
 CLEANFILES += probes/java/java_glimpse.c probes/java/java_glimpse.h
 endif

@@ -1,6 +1,7 @@
 #include "analysis/activity/instance_set.h"
 #include "analysis/activity/blocked_samples.h"
 #include "analysis/activity/held_samples.h"
+#include "analysis/activity/inner_causes.h"
 #include "analysis/activity/on_time.h"
 #include "analysis/activity/span_classes.h"
 #include "analysis/activity/thread_walk.h"
@@ -482,7 +483,7 @@ static bool is_waiting(const struct role *r)
  * A wait within a wait for something else is how the outer one is done, as the condition within a
  * monitor of a virtual machine: only the outer one counts. The spans are in their order.
  */
-static void inner_waits_drop(const struct instance_set *s, span_vector *waits)
+static void inner_waits_drop(struct instance_set *s, span_vector *waits)
 {
 	const struct instance_span *outer = NULL;
 	size_t n = 0;
@@ -498,6 +499,8 @@ static void inner_waits_drop(const struct instance_set *s, span_vector *waits)
 			outer = &waits->at[n];
 		n++;
 	}
+	if (n < waits->n)
+		__atomic_store_n(&s->inner_waits, true, __ATOMIC_RELAXED);
 	waits->n = n;
 }
 
@@ -619,6 +622,8 @@ struct instance_set *instance_set_of(struct trace *t, unsigned sorts,
 	s->lists = array_zero(NSPAN_SORTS * (size_t)t->nthreads, sizeof *s->lists);
 	cause_list_find(&s->causes, t);
 	spans_find(&f);
+	if (s->inner_waits)
+		inner_causes_drop(s);
 	if (sorts & SPANS_NAMED)
 		objects_part(s);
 	return s;

@@ -77,6 +77,7 @@ struct instance_set {
 	span_vector *lists;            /* by sort, then thread; without sampled calls */
 	struct sampled_calls *sampled; /* by thread; NULL: there are none */
 	struct cause_list causes;
+	bool inner_waits; /* some waits lay within others, and were left out */
 	struct lock_register *objects; /* whoever has the set may ask for more */
 	struct role *lives;            /* of threads */
 	unsigned nlives;

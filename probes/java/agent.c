@@ -14,23 +14,28 @@
 #include <string.h>
 
 /*
- * The addresses that stand for monitors and instrumented methods, which have none: no program has
- * memory there. Both are named.
+ * The addresses that stand for instrumented methods, which have none: no program has memory there.
+ * They are named, as monitors are.
  */
-#define MONITORS UINT64_C(0x4a00000000000000)
 #define METHODS UINT64_C(0x4a10000000000000)
 
 static jvmtiEnv *jvm;
 static jrawMonitorID naming;       /* of monitors and methods that are named just now */
 static uint64_t monitors, methods; /* how many have a number */
+static bool owners_known;          /* the JVM says who has a monitor */
+static jclass virtual_class;       /* of virtual threads; NULL: the JVM has none */
 /* and has not ended */
 static __thread bool started __attribute__((tls_model("initial-exec")));
 /*
- * A wait of the thread has begun here: a thread of the JVM may wait since before the agent is told
- * of waits, and the end of such a wait would have no beginning.
+ * The number of a wait of the thread that has begun here; 0: none. A thread of the JVM may wait
+ * since before the agent is told of waits, and the end of such a wait would have no beginning.
  */
-static __thread bool contending __attribute__((tls_model("initial-exec")));
-static __thread bool waiting __attribute__((tls_model("initial-exec")));
+static __thread struct own_wait {
+	uint64_t number;
+	const void *method;
+	jint line;
+} contending __attribute__((tls_model("initial-exec"))),
+    waiting __attribute__((tls_model("initial-exec")));
 
 char *agent_beside(const char *name)
 {
@@ -67,39 +72,44 @@ void agent_class_name(char out[AGENT_NAME], const char *signature)
 			*c = '.';
 }
 
-/* Names the monitor of an object by its class and number. */
-static void monitor_name(JNIEnv *jni, jobject object, uint64_t number)
+/* Names the monitor of an object by its class and number; of a class, by the class that it is. */
+static void monitor_name(JNIEnv *jni, jobject object, const struct monitor *m)
 {
 	char class[AGENT_NAME], name[AGENT_NAME + 32];
 	jclass of = (*jni)->GetObjectClass(jni, object);
-	char *signature;
+	char *signature = NULL, *own = NULL;
 
 	if ((*jvm)->GetClassSignature(jvm, of, &signature, NULL))
 		return;
-	agent_class_name(class, signature);
+	if (!strcmp(signature, "Ljava/lang/Class;"))
+		(*jvm)->GetClassSignature(jvm, object, &own, NULL);
+	agent_class_name(class, own ? own : signature);
 	(*jvm)->Deallocate(jvm, (unsigned char *)signature);
+	(*jvm)->Deallocate(jvm, (unsigned char *)own);
 	(*jni)->DeleteLocalRef(jni, of);
-	snprintf(name, sizeof name, "%s %llu", class, (unsigned long long)number);
-	glimpse_name((void *)(uintptr_t)(MONITORS + number), name);
+	snprintf(name, sizeof name, "%s%s %llu", class, own ? ".class" : "",
+		 (unsigned long long)m->number);
+	glimpse_name(monitor_address(m), name);
 }
 
-/* Returns what stands for the monitor of an object, which keeps it as its tag. */
-static const void *monitor_of(JNIEnv *jni, jobject object)
+struct monitor *agent_monitor(JNIEnv *jni, jobject object)
 {
 	jlong tag = 0;
+	struct monitor *m;
 
 	(*jvm)->GetTag(jvm, object, &tag);
 	if (!tag) {
 		(*jvm)->RawMonitorEnter(jvm, naming);
 		(*jvm)->GetTag(jvm, object, &tag);
-		if (!tag) {
-			tag = (jlong)++monitors;
+		if (!tag && (m = calloc(1, sizeof *m))) {
+			m->number = ++monitors;
+			tag = (jlong)(uintptr_t)m;
 			(*jvm)->SetTag(jvm, object, tag);
-			monitor_name(jni, object, (uint64_t)tag);
+			monitor_name(jni, object, m);
 		}
 		(*jvm)->RawMonitorExit(jvm, naming);
 	}
-	return (void *)(uintptr_t)(MONITORS + (uint64_t)tag);
+	return (struct monitor *)(uintptr_t)tag;
 }
 
 /* A line number of a class file has 16 bits, which addresses of methods do not use. */
@@ -257,8 +267,47 @@ static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread)
 {
 	(void)env;
 	if (started)
-		JavaEnd_Stamp(monitor_of(jni, thread));
+		JavaEnd_Stamp(monitor_address(agent_monitor(jni, thread)));
 	started = false;
+	rests_thread_end();
+}
+
+/*
+ * Whether the JVM may be asked for an owner now: it stops all threads for it. At most ten times in
+ * 100 ms.
+ */
+static bool owner_may_look(void)
+{
+	enum { MOST = 10 };
+	static uint64_t period, asked;
+	struct timespec t;
+	uint64_t now;
+
+	system_clock_gettime(CLOCK_MONOTONIC, &t);
+	now = (uint64_t)t.tv_sec * 10 + (uint64_t)t.tv_nsec / 100000000;
+	if (__atomic_exchange_n(&period, now, __ATOMIC_RELAXED) != now)
+		__atomic_store_n(&asked, 0, __ATOMIC_RELAXED);
+	return __atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED) < MOST;
+}
+
+/* Sets the place of a monitor's owner, if the JVM may be asked for it. */
+static void owner_look(JNIEnv *jni, jobject object, struct monitor *m)
+{
+	jvmtiMonitorUsage usage;
+	jint line;
+	const void *method;
+
+	(void)jni;
+	if (!owners_known || !owner_may_look() ||
+	    (*jvm)->GetObjectMonitorUsage(jvm, object, &usage))
+		return;
+	if (usage.owner) {
+		method = agent_place(usage.owner, 0, &line);
+		m->line = line;
+		m->method = method;
+	}
+	(*jvm)->Deallocate(jvm, (unsigned char *)usage.waiters);
+	(*jvm)->Deallocate(jvm, (unsigned char *)usage.notify_waiters);
 }
 
 static void JNICALL on_init(jvmtiEnv *env, JNIEnv *jni, jthread thread)
@@ -272,53 +321,82 @@ static void JNICALL on_init(jvmtiEnv *env, JNIEnv *jni, jthread thread)
 	    JVMTI_EVENT_MONITOR_WAITED,
 	};
 
+	jclass virtual = (*jni)->FindClass(jni, "java/lang/BaseVirtualThread");
+
+	if (virtual)
+		virtual_class = (*jni)->NewGlobalRef(jni, virtual);
+	else
+		(*jni)->ExceptionClear(jni);
+	rests_init(jni);
 	on_thread_start(env, jni, thread);
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		(*env)->SetEventNotificationMode(env, JVMTI_ENABLE, wanted[i], NULL);
 }
 
+/* Whether it is a virtual thread: it may wait in one thread of the system and go on in another. */
+static bool is_virtual(JNIEnv *jni, jthread thread)
+{
+	return virtual_class && (*jni)->IsInstanceOf(jni, thread, virtual_class);
+}
+
 static void JNICALL on_contended(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object)
 {
 	uint64_t now = glimpse_now();
-	jint line;
-	const void *method = agent_place(thread, 1, &line);
+	struct monitor *m = is_virtual(jni, thread) ? NULL : agent_monitor(jni, object);
 
 	(void)env;
-	contending = true;
-	MonitorBusy_StampAt(now, monitor_of(jni, object), method, line);
+	if (!m)
+		return;
+	contending.method = agent_place(thread, 1, &contending.line);
+	if (monitor_contend(m, now))
+		owner_look(jni, object, m);
+	contending.number = wait_number();
+	MonitorBusy_StampAt(now, monitor_address(m), contending.method, contending.line);
+	parks_begin(m, contending.number, true);
 }
 
 static void JNICALL on_entered(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object)
 {
 	uint64_t now = glimpse_now();
+	struct monitor *m = contending.number ? agent_monitor(jni, object) : NULL;
 
 	(void)env, (void)thread;
-	if (contending)
-		MonitorEnter_StampAt(now, monitor_of(jni, object));
-	contending = false;
+	if (!m)
+		return;
+	parks_end();
+	monitor_regain(m, now, true, contending.method, contending.line);
+	MonitorEnter_StampAt(now, monitor_address(m), contending.number);
+	contending.number = 0;
 }
 
 static void JNICALL on_wait(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object,
 			    jlong timeout)
 {
 	uint64_t now = glimpse_now();
-	jint line;
-	const void *method = agent_place(thread, 0, &line);
+	struct monitor *m = is_virtual(jni, thread) ? NULL : agent_monitor(jni, object);
 
 	(void)env;
-	waiting = true;
-	WaitBegin_StampAt(now, monitor_of(jni, object), method, line, timeout);
+	if (!m)
+		return;
+	waiting.method = agent_place(thread, 0, &waiting.line);
+	waiting.number = wait_number();
+	WaitBegin_StampAt(now, monitor_address(m), waiting.method, waiting.line, timeout);
+	parks_begin(m, waiting.number, false);
 }
 
 static void JNICALL on_waited(jvmtiEnv *env, JNIEnv *jni, jthread thread, jobject object,
 			      jboolean timedout)
 {
 	uint64_t now = glimpse_now();
+	struct monitor *m = waiting.number ? agent_monitor(jni, object) : NULL;
 
 	(void)env, (void)thread;
-	if (waiting)
-		WaitEnd_StampAt(now, monitor_of(jni, object), timedout, timedout ? ETIMEDOUT : 0);
-	waiting = false;
+	if (!m)
+		return;
+	parks_end();
+	WaitEnd_StampAt(now, monitor_address(m), timedout, timedout ? ETIMEDOUT : 0,
+			waiting.number);
+	waiting.number = 0;
 }
 
 /* These come in a thread of the JVM, and may ask it nothing. */
@@ -343,6 +421,8 @@ static void capabilities_add(void)
 	memset(&wanted, 0, sizeof wanted);
 	(*jvm)->GetPotentialCapabilities(jvm, &can);
 	wanted.can_tag_objects = can.can_tag_objects;
+	wanted.can_get_monitor_info = can.can_get_monitor_info;
+	owners_known = can.can_get_monitor_info;
 	wanted.can_get_source_file_name = can.can_get_source_file_name;
 	wanted.can_get_line_numbers = can.can_get_line_numbers;
 	wanted.can_generate_monitor_events = can.can_generate_monitor_events;
