@@ -4,7 +4,6 @@
 #include "cli/common/fields.h"
 #include "cli/common/table.h"
 #include "recorder/live_process/live_waits.h"
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -498,7 +497,9 @@ static void rights_warn(struct command_request *r, const struct live_threads *t)
 			  (int)t->tracer);
 }
 
-/* Returns an exit status. */
+enum { LOOK_GONE = -1 }; /* the process ended while it was watched */
+
+/* Returns an exit status, or LOOK_GONE. */
 static int look(struct command_request *r, pid_t pid, int64_t began, bool first)
 {
 	struct look l = {.time = monotonic_now() - began};
@@ -506,8 +507,7 @@ static int look(struct command_request *r, pid_t pid, int64_t began, bool first)
 	int status;
 
 	if (why != LIVE_FINE) {
-		/* while it is watched, its end is no error */
-		status = first ? refused(r, &l.threads, pid, why) : EXIT_NO;
+		status = first ? refused(r, &l.threads, pid, why) : LOOK_GONE;
 		live_threads_free(&l.threads);
 		return status;
 	}
@@ -515,6 +515,8 @@ static int look(struct command_request *r, pid_t pid, int64_t began, bool first)
 		rights_warn(r, &l.threads);
 	l.stacks = live_stacks_read(&l.threads);
 	live_waits_read(&l.waits, &l.threads, l.stacks);
+	if (r->format == FORMAT_TEXT && !first)
+		putc('\n', r->out);
 	if (r->format == FORMAT_TEXT)
 		look_text(r->out, &l);
 	else
@@ -540,21 +542,20 @@ static int holds_run(struct command_request *r)
 {
 	int64_t began = monotonic_now(), next = began;
 	pid_t pid = pid_read(r->directories[0]);
-	int status;
+	int status, last;
 
 	if (r->ndirectories > 1)
 		usage_fail("one process at a time; there are %u numbers", r->ndirectories);
-	status = look(r, pid, began, true);
-	while (pause_wanted && status != EXIT_ERROR && kill(pid, 0) == 0) {
+	status = last = look(r, pid, began, true);
+	while (pause_wanted && last != EXIT_ERROR && last != LOOK_GONE) {
+		status = last;
 		fflush(r->out);
 		next += pause_wanted;
 		while (monotonic_now() < next)
 			nanosleep(&(struct timespec){(next - monotonic_now()) / SECOND,
 						     (next - monotonic_now()) % SECOND},
 				  NULL);
-		if (r->format == FORMAT_TEXT)
-			putc('\n', r->out);
-		status = look(r, pid, began, false);
+		last = look(r, pid, began, false);
 	}
 	return status;
 }
