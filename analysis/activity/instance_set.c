@@ -9,6 +9,7 @@
 #include "base/task.h"
 #include "match/join/match.h"
 #include "match/join/thread_join.h"
+#include "trace/symbols/stack_sites.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
 
@@ -79,6 +80,7 @@ struct finding_set {
 	struct thread_classes *threads;
 	struct join_sources joined; /* what is paired within threads; number: of the role */
 	bool *asked;                /* by role: there is a condition on its instances */
+	bool *held;                 /* by event type: it may begin a hold of what is no lock */
 };
 
 static span_vector *list_of(const struct finding_set *f, uint32_t role, size_t thread)
@@ -295,6 +297,14 @@ static void unended_drop(span_vector *list)
 	list->n = n;
 }
 
+static bool held_by_nobody(const struct instance_walk *w, const struct join_event *e)
+{
+	const struct trace *t = w->set->set->trace;
+	struct event start = event_at(w, t->spec->events[e->type], e->time, e->record);
+
+	return is_held_by_nobody(t, &start);
+}
+
 /* Steps are counted after so many events. */
 enum { EVENTS_COUNTED = 1 << 16 };
 
@@ -318,7 +328,7 @@ static void thread_find(void *context, size_t thread, unsigned worker)
 
 		if (++walked % EVENTS_COUNTED == 0)
 			task_step(EVENTS_COUNTED);
-		if (!f->joined.acts[e.type].n)
+		if (!f->joined.acts[e.type].n || (f->held[e.type] && held_by_nobody(&w, &e)))
 			continue;
 		ends_note(&w, &e);
 		thread_join_put(&join, &e, &walk_visitor, &w);
@@ -559,6 +569,9 @@ static void spans_find(struct finding_set *f)
 	f->threads = array_new(nthreads, sizeof *f->threads);
 	for (uint32_t i = 0; i < nthreads; i++)
 		thread_classes_open(&f->threads[i], f->set);
+	f->held = array_zero(f->set->trace->spec->nevents + 1, sizeof *f->held);
+	for (uint32_t i = 0; i < f->set->nlogged; i++)
+		f->held[f->set->roles[i].start.event->index] |= role_may_hold_nothing(&f->set->roles[i]);
 	join_sources_open(&f->joined, f->set->trace);
 	for (uint32_t i = 0; i < f->set->nlogged; i++) {
 		for (unsigned k = 0; k < f->nconditions; k++)
@@ -580,6 +593,7 @@ static void spans_find(struct finding_set *f)
 		parallel_for(nthreads, sampled_find, f);
 	}
 	free(matched);
+	free(f->held);
 	free(f->asked);
 	threads_put(f);
 	for (uint32_t i = 0; i < nthreads; i++)

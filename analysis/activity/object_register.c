@@ -2,11 +2,14 @@
 #include "spec/layout.h"
 #include "trace/address.h"
 #include "trace/symbols/objects.h"
+#include "trace/symbols/stack_sites.h"
 #include "trace/symbols/symbols.h"
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* In place of what tells objects of one address apart: they are known by their call sites. */
+#define BY_SITE (UINT64_MAX / 2)
 /* In place of a process: a name is that of objects of several. */
 #define SEVERAL (HASH_NOTHING - 1)
 
@@ -64,10 +67,20 @@ static struct lock_key object_key(struct lock_register *r, const struct role_end
 				  const struct event *e, struct lock *lock, int64_t *until)
 {
 	size_t process = process_of_event(r->trace, e);
+	const struct object_words *words;
+	const char *by_site;
 
 	*lock = (struct lock){.process = process, .first = *e, .attribute = end->object};
 	lock->kind = e->type->attributes[end->object].name;
 	lock->is_thread = names_thread(r, lock->kind);
+	words = object_words_of(r->trace, e);
+	by_site = object_by_site(r->trace, e);
+	if (words)
+		lock->kind = words->name;
+	if (by_site) {
+		lock->address = (uint64_t)symbols_number(r->trace, by_site);
+		return (struct lock_key){hash_mix(lock->address), BY_SITE - process};
+	}
 	lock->address = (uint64_t)record_value(e->type, (unsigned)end->object, e->record).integer;
 	return (struct lock_key){hash_mix(lock->address),
 				 process ^ generation(r, process, lock->address, e, until)};

@@ -20,7 +20,11 @@ struct lock {
 	 * have that "NAME of PROCESS".
 	 */
 	const char *name, *label;
-	const char *kind; /* the name of the attribute: "lock", "semaphore"; "" without one */
+	/*
+	 * what a declaration calls it, or the name of the attribute: "lock", "semaphore"; "" without
+	 * one
+	 */
+	const char *kind;
 	bool is_thread;   /* a wait for it is one for a thread's end */
 	size_t process;   /* index in the trace's processes */
 	uint64_t address;

@@ -1,5 +1,6 @@
 #include "analysis/activity/roles.h"
 #include "base/array.h"
+#include "trace/symbols/stack_sites.h"
 #include <string.h>
 
 static const char *const state_names[NSTATES] = {NULL, "running", "ready", "blocked"};
@@ -128,6 +129,11 @@ bool role_is_threads_life(const struct role *r)
 bool role_takes_time(const struct role *r)
 {
 	return r->kind != KIND_NONE || r->interval->connection != CONNECTION_LINE;
+}
+
+bool role_may_hold_nothing(const struct role *r)
+{
+	return r->kind == KIND_HOLD && event_has_stack_and_code(r->start.event);
 }
 
 int role_processor(const struct role *r)

@@ -52,6 +52,11 @@ struct role {
 	struct role_end start, end; /* the earlier and the later event */
 };
 
+/*
+ * Whether what begins a hold has a call stack that says whether its object is a lock at all:
+ * is_held_by_nobody().
+ */
+bool role_may_hold_nothing(const struct role *r);
 /* Returns the role of an interval. */
 struct role role_of(const struct interval *interval);
 /*
@@ -86,9 +91,23 @@ bool trace_has_sampled_states(const struct trace *t);
 /* "running", "ready", "blocked"; NULL for STATE_OTHER. */
 const char *thread_state_name(enum thread_state state);
 
+/* The number of an event's own call stack, above the bits of code32; 0: it has none. */
+static inline uint64_t event_stack_bits(const struct event *e)
+{
+	const struct event_type *type = e->type;
+	uint32_t stack;
+
+	if (__builtin_expect(type->stack_attribute < 0, 1) || type->caller_attribute >= 0 ||
+	    type->attributes[type->stack_attribute].type != TYPE_UINT)
+		return 0;
+	memcpy(&stack, e->record + type->attributes[type->stack_attribute].offset, sizeof stack);
+	return (uint64_t)stack << 32;
+}
+
 /*
  * Returns the bits of an attribute of an event that is code or an object, others for each frame of
- * code; 0 for attribute -1. Inline, as each start of a span or a lock is looked up by them.
+ * code, and of code32 of an event with a call stack others for each stack; 0 for attribute -1.
+ * Inline, as each start of a span or a lock is looked up by them.
  */
 static inline uint64_t role_attribute_bits(const struct event *e, int attribute)
 {
@@ -101,7 +120,7 @@ static inline uint64_t role_attribute_bits(const struct event *e, int attribute)
 	a = &e->type->attributes[attribute];
 	if (a->type == TYPE_CODE32) {
 		memcpy(&low, e->record + a->offset, sizeof low);
-		return low ^ (uint64_t)e->level << 56;
+		return low ^ (uint64_t)e->level << 56 ^ event_stack_bits(e);
 	}
 	memcpy(&wide, e->record + a->offset, sizeof wide);
 	return wide ^ (uint64_t)e->level << 56;

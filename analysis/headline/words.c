@@ -69,10 +69,9 @@ void say_keyed_thread(struct part_line *l, const struct evidence *g, int64_t key
 static bool name_has_kind(const struct evidence *g, const struct subject *lock)
 {
 	const struct span_class *c = subject_class(g, lock);
-	const struct role_end *start = c ? &c->role->start : NULL;
 
-	return start && start->object >= 0 &&
-	       symbols_is_numbered(lock->name, start->event->attributes[start->object].name);
+	return c && c->lock != NO_LOCK &&
+	       symbols_is_numbered(lock->name, g->set->objects->locks.at[c->lock].kind);
 }
 
 void say_lock_name(struct part_line *l, const struct evidence *g, const struct subject *lock)

@@ -2,6 +2,7 @@
 #include "analysis/activity/thread_walk.h"
 #include "base/search.h"
 #include "spec/layout.h"
+#include "trace/symbols/stack_sites.h"
 #include <stdlib.h>
 
 /* What the register said of an address. */
@@ -29,7 +30,7 @@ struct open_slot {
 };
 #define NO_SLOT UINT32_MAX
 
-enum { DO_ACTIONS = 1, DO_STYLE = 2, DO_LIFE = 4, DO_STATE = 8 };
+enum { DO_ACTIONS = 1, DO_STYLE = 2, DO_LIFE = 4, DO_STATE = 8, DO_LOOK = 16 };
 
 struct lock_walk {
 	const struct lock_sources *sources;
@@ -556,6 +557,8 @@ static void event_do(struct lock_walk *w, const struct thread_walk *walk, uint32
 	static const struct join_visitor visitor = {start_begin, start_pair, start_miss};
 	struct walked_event x = {w, event_of(w, walk, number)};
 
+	if (w->does[walk->type] & DO_LOOK && is_held_by_nobody(w->names->trace, &x.event))
+		return;
 	thread_join_put(&w->join, &(struct join_event){walk->time, walk->record, walk->type},
 			&visitor, &x);
 }
@@ -639,6 +642,9 @@ static void does_find(struct lock_walk *w)
 			w->does[w->set->roles[i].start.event->index] |= DO_STATE;
 			w->does[w->set->roles[i].end.event->index] |= DO_STATE;
 		}
+	for (unsigned i = 0; i < w->sources->n; i++)
+		if (role_may_hold_nothing(&w->sources->at[i].role))
+			w->does[w->sources->at[i].role.start.event->index] |= DO_LOOK;
 	for (unsigned i = 0; i < spec->nevents; i++)
 		w->does[i] =
 		    (unsigned char)(w->does[i] | (w->sources->join.acts[i].n ? DO_ACTIONS : 0) |

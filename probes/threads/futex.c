@@ -203,14 +203,16 @@ static long futex_waits(const struct futex_call *c, const struct futex_wait *w, 
 	struct timespec began = {0};
 	struct wait outer;
 	uint64_t since;
+	uint32_t stack;
 	long result;
 	int error = errno;
 
 	limit_begin(&w->limit, &began);
 	priority_check();
 	since = glimpse_now();
-	futex_word_busy(w->word, since);
-	FutexBegin_StampAt(since, w->word, site, wait_stack_number(since));
+	stack = wait_stack_number(since);
+	futex_word_busy(w->word, since, stack);
+	FutexBegin_StampAt(since, w->word, site, stack);
 	wait_begin((struct wait){WAIT_FUTEX, w->word, NULL, site, since, frame, NULL}, &outer);
 	errno = error;
 	result = call_next(c);
@@ -224,21 +226,22 @@ static long futex_waits(const struct futex_call *c, const struct futex_wait *w, 
 /* ---- wake-ups ---- */
 
 /* Logs that threads which waited for the word were woken, each with an event of its own. */
-static void woken_log(const struct waking *w, const void *word, uint64_t held, uint64_t ticks,
-		      long woken, const void *site)
+static void woken_log(const struct waking *w, const void *word, struct futex_hold held,
+		      uint64_t ticks, long woken, const void *site)
 {
 	uint32_t stack = wait_stack_number(ticks);
 	uint64_t key = futex_key(word, w->private), at = now_after();
 
-	if (held)
-		FutexHeld_StampAt(held, word, site, stack);
+	if (held.since)
+		FutexHeld_StampAt(held.since, word, site, stack, held.waiter);
 	for (long i = 0; i < woken && i < MOST_WOKEN; i++)
-		FutexWake_StampAt(ticks, word, site, stack, key, at);
+		FutexWake_StampAt(ticks, word, site, stack, held.waiter, key, at);
 }
 
 static long futex_wakes(const struct futex_call *c, const struct waking *w, const void *site)
 {
-	uint64_t ticks = glimpse_now(), held = futex_word_released(w->word);
+	uint64_t ticks = glimpse_now();
+	struct futex_hold held = futex_word_released(w->word), none = {0};
 	const void *from = futex_word_moved(w->word);
 	long result = call_next(c), woken = w->one ? !result : result;
 	int error = errno;
@@ -248,9 +251,9 @@ static long futex_wakes(const struct futex_call *c, const struct waking *w, cons
 	if (woken > 0) {
 		woken_log(w, w->word, held, ticks, woken, site);
 		if (w->second)
-			woken_log(w, w->second, 0, ticks, woken, site);
+			woken_log(w, w->second, none, ticks, woken, site);
 		if (from)
-			woken_log(w, from, 0, ticks, woken, site);
+			woken_log(w, from, none, ticks, woken, site);
 	}
 	errno = error;
 	return result;

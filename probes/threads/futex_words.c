@@ -7,10 +7,13 @@
 /* ---- since when a word is taken ---- */
 
 struct futex_word {
-	uintptr_t word; /* 0: free; set once */
-	uint64_t taken; /* since then at least; 0: not known */
-	uintptr_t from; /* threads that wait for that word were moved to this one */
+	uintptr_t word;   /* 0: free; set once */
+	uint64_t taken;   /* since then at least; 0: not known */
+	uint32_t stack;   /* of the thread that waits since then */
+	uintptr_t waiter; /* the only thread that has ever waited; SEVERAL_WAIT */
+	uintptr_t from;   /* threads that wait for that word were moved to this one */
 };
+#define SEVERAL_WAIT UINTPTR_MAX
 
 /* A word that finds no room within so many places is not known. */
 enum { WORDS = 1 << 15, LOOKED_AT = 8 };
@@ -36,6 +39,20 @@ static struct futex_word *word_find(const void *word, bool add)
 	return NULL;
 }
 
+/*
+ * A word for which one thread alone waits may be that thread's, and stand for any lock. Else it may be
+ * the lock.
+ */
+static void waiter_note(struct futex_word *w)
+{
+	uintptr_t self = (uintptr_t)&wait_now, known = 0;
+
+	if (!__atomic_compare_exchange_n(&w->waiter, &known, self, false, __ATOMIC_RELAXED,
+					 __ATOMIC_RELAXED) &&
+	    known != self)
+		__atomic_store_n(&w->waiter, SEVERAL_WAIT, __ATOMIC_RELAXED);
+}
+
 /* The last waits of the thread that ended as it was woken. */
 enum { GOT = 4 };
 static __thread struct {
@@ -43,6 +60,7 @@ static __thread struct {
 	uint64_t since;
 } got[GOT] __attribute__((tls_model("initial-exec")));
 static __thread unsigned got_next __attribute__((tls_model("initial-exec")));
+static __thread uint64_t got_last __attribute__((tls_model("initial-exec")));
 
 static uint64_t got_take(const void *word)
 {
@@ -56,15 +74,18 @@ static uint64_t got_take(const void *word)
 	return since;
 }
 
-void futex_word_busy(const void *word, uint64_t now)
+void futex_word_busy(const void *word, uint64_t now, uint32_t stack)
 {
 	struct futex_word *w = word_find(word, true);
 	uint64_t unknown = 0;
 
 	got_take(word);
-	if (w)
-		__atomic_compare_exchange_n(&w->taken, &unknown, now, false, __ATOMIC_RELAXED,
-					    __ATOMIC_RELAXED);
+	if (!w)
+		return;
+	waiter_note(w);
+	if (__atomic_compare_exchange_n(&w->taken, &unknown, now, false, __ATOMIC_RELAXED,
+					__ATOMIC_RELAXED))
+		__atomic_store_n(&w->stack, stack, __ATOMIC_RELAXED);
 }
 
 void futex_word_got(const void *word, uint64_t now)
@@ -72,17 +93,29 @@ void futex_word_got(const void *word, uint64_t now)
 	unsigned at = got_next++ % GOT;
 
 	got[at].word = word;
-	got[at].since = now;
+	got[at].since = got_last = now;
 }
 
-uint64_t futex_word_released(const void *word)
+/*
+ * While another thread waited for a lock with a word of its own, this one may have waited, too: it has
+ * the lock since its own wait.
+ */
+struct futex_hold futex_word_released(const void *word)
 {
 	struct futex_word *w = word_find(word, false);
-	uint64_t own = got_take(word), others = 0;
+	uint64_t own = got_take(word);
+	struct futex_hold hold = {own, 0};
 
-	if (w)
-		others = __atomic_exchange_n(&w->taken, 0, __ATOMIC_RELAXED);
-	return own ? own : others;
+	if (!w)
+		return hold;
+	hold.waiter = __atomic_load_n(&w->stack, __ATOMIC_RELAXED);
+	hold.since = __atomic_exchange_n(&w->taken, 0, __ATOMIC_RELAXED);
+	if (own)
+		hold.since = own;
+	else if (hold.since && hold.since < got_last &&
+		 __atomic_load_n(&w->waiter, __ATOMIC_RELAXED) != SEVERAL_WAIT)
+		hold.since = got_last;
+	return hold;
 }
 
 void futex_word_move(const void *word, const void *to)
@@ -107,6 +140,7 @@ void futex_words_forked(void)
 			words[i] = (struct futex_word){0};
 	for (int i = 0; i < GOT; i++)
 		got[i].word = NULL;
+	got_last = 0;
 }
 
 /* ---- words in shared memory ---- */

@@ -13,15 +13,18 @@
  */
 uint64_t futex_key(const void *word, bool private);
 
-/* The thread is about to wait for a word. */
-void futex_word_busy(const void *word, uint64_t now);
+/* The thread is about to wait for a word, with this call stack. */
+void futex_word_busy(const void *word, uint64_t now, uint32_t stack);
 /* Its wait ended as it was woken: if the word is a lock, it may hold it now. */
 void futex_word_got(const void *word, uint64_t now);
-/*
- * The thread is about to wake those that wait. If the word is a lock, returns since when the thread
- * has held it: since its own wait, or since another thread began to wait; 0: not known.
- */
-uint64_t futex_word_released(const void *word);
+/* What the thread that wakes others has held, if the word is that of a lock. */
+struct futex_hold {
+	uint64_t since;  /* its own wait, or that of the first of the others; 0: not known */
+	uint32_t waiter; /* the call stack of that other one; 0: not known */
+};
+
+/* The thread is about to wake those that wait: it lets the lock go. */
+struct futex_hold futex_word_released(const void *word);
 
 /* Threads that wait for a word wait for another one from now on. */
 void futex_word_move(const void *word, const void *to);

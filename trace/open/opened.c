@@ -104,6 +104,8 @@ void trace_close(struct trace *t)
 		o->sections_free(o->sections);
 	if (o->objects)
 		o->objects_free(o->objects);
+	if (o->stack_sites)
+		o->stack_sites_free(o->stack_sites);
 	if (o->wait_sites)
 		o->wait_sites_free(o->wait_sites);
 	if (o->symbols)

@@ -13,6 +13,7 @@ struct event_lists;
 struct symbols;
 struct objects;
 struct wait_sites;
+struct stack_sites;
 
 struct opened {
 	struct trace trace;    /* first: a trace is the opened whose first member it is */
@@ -48,6 +49,8 @@ struct opened {
 	void (*objects_free)(struct objects *x);
 	struct wait_sites *wait_sites; /* its own, too */
 	void (*wait_sites_free)(struct wait_sites *w);
+	struct stack_sites *stack_sites; /* its own, too */
+	void (*stack_sites_free)(struct stack_sites *s);
 	pthread_mutex_t making; /* of all these; recursive */
 };
 

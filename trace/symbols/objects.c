@@ -4,6 +4,7 @@
 #include "spec/layout.h"
 #include "trace/open/opened.h"
 #include "trace/stream/merge.h"
+#include "trace/symbols/stack_sites.h"
 #include <stdlib.h>
 
 #define NO_END UINT32_MAX
@@ -14,6 +15,7 @@ struct object_life {
 	uint64_t end;     /* the event that ended it: its number in the section */
 	uint32_t section; /* NO_END: nothing ended it */
 	uint32_t number;
+	uint32_t stack; /* that of the first event; 0: it has none */
 	uint32_t place; /* its address in a process, by the order of first use */
 	uint16_t name;  /* of objects.names */
 };
@@ -103,8 +105,8 @@ static uint32_t place_of(struct objects *x, uint32_t process, uint64_t address)
 	return slot->head;
 }
 
-static void object_seen(struct object_pass *p, const struct object_attribute *a, uint64_t address,
-			bool ends)
+static void object_seen(struct object_pass *p, const struct event_type *type,
+			const struct object_attribute *a, uint64_t address, bool ends)
 {
 	struct objects *x = p->objects;
 	uint32_t place = place_of(x, p->process, address), *latest = &x->latest.at[place];
@@ -116,6 +118,7 @@ static void object_seen(struct object_pass *p, const struct object_attribute *a,
 		*latest = (uint32_t)x->lives.n;
 		*vector_add(&x->lives) = (struct object_life){.section = NO_END,
 							      .number = ++x->counts.at[a->name],
+							      .stack = (uint32_t)object_stack(type, p->record),
 							      .place = place,
 							      .name = a->name};
 	}
@@ -138,7 +141,7 @@ static void event_seen(struct object_pass *p, const struct event_type *type)
 			    (uint64_t)record_value(type, list[i].index, p->record).integer;
 
 			if (address && (!ends || ended))
-				object_seen(p, &list[i], address, ends);
+				object_seen(p, type, &list[i], address, ends);
 		}
 }
 
@@ -281,6 +284,7 @@ bool objects_find(struct objects *x, size_t process, uint64_t address, const str
 	*found = (struct object){
 	    .attribute = x->names.at[life->name],
 	    .number = life->number,
+	    .stack = life->stack,
 	    .after = i ? end_time(x, life - 1) : INT64_MIN,
 	    .until = life->section == NO_END ? INT64_MAX : end_time(x, life),
 	};

@@ -1,3 +1,4 @@
+#include "trace/symbols/stack_sites.h"
 #include "trace/symbols/symbols.h"
 #include "base/array.h"
 #include "base/hash.h"
@@ -550,17 +551,17 @@ static struct objects *objects_of(const struct trace *t)
  * names are kept.
  */
 static const char *number_text(struct symbols *s, char buffer[ADDRESS_TEXT],
-			       const struct object *object)
+			       const struct object *object, const char *kind)
 {
-	int n = snprintf(buffer, ADDRESS_TEXT, "%s %" PRIu32, object->attribute, object->number);
+	int n = snprintf(buffer, ADDRESS_TEXT, "%s %" PRIu32, kind, object->number);
 	char **text;
 	bool known;
 
 	if (n < ADDRESS_TEXT)
 		return buffer;
-	text = table_text(&s->objects, text_hash(object->attribute, 0), object->number, &known);
+	text = table_text(&s->objects, text_hash(kind, 0), object->number, &known);
 	if (!known)
-		*text = text_format("%s %" PRIu32, object->attribute, object->number);
+		*text = text_format("%s %" PRIu32, kind, object->number);
 	return *text;
 }
 
@@ -575,7 +576,7 @@ bool symbols_is_numbered(const char *name, const char *attribute)
 /* Returns the name that the program gave, or the number. */
 static const char *object_find(struct symbols *s, struct objects *objects,
 			       char buffer[ADDRESS_TEXT], size_t process, uint64_t address,
-			       const struct event *e)
+			       const struct event *e, const char *kind)
 {
 	const struct object_names *names = &s->processes[process].names;
 	const char *text = NULL;
@@ -587,7 +588,21 @@ static const char *object_find(struct symbols *s, struct objects *objects,
 		text = object_names_find(names, address, e->time, object.after, object.until);
 	if (!text)
 		text = variable_find(s, &s->processes[process], address, e->time);
-	return text ? text : number_text(s, buffer, &object);
+	return text ? text : number_text(s, buffer, &object, kind ? kind : object.attribute);
+}
+
+/* What a declaration calls the object; NULL: it has the name of the attribute. */
+static const char *object_kind(const struct trace *t, size_t process, uint64_t address,
+			       const struct event *e)
+{
+	const struct object_words *words;
+	struct object object;
+
+	if (!t->spec->nobject_words || !symbols_life(t, process, address, e, &object) ||
+	    !object.stack)
+		return NULL;
+	words = stack_site_find(t, process, object.stack).words;
+	return words ? words->name : NULL;
 }
 
 const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], size_t process,
@@ -596,18 +611,22 @@ const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], siz
 	struct symbols *s = symbols_of(t);
 	struct process_symbols *p = &s->processes[process];
 	struct objects *objects;
-	const char *text = NULL;
+	const char *text = NULL, *kind;
 
 	if (process >= s->nprocesses || !address)
 		return NULL;
+	text = object_by_site(t, e);
+	if (text)
+		return text;
 	pthread_mutex_lock(&naming);
 	if (!object_names_have(&p->names, address))
 		text = variable_find(s, p, address, e->time);
 	pthread_mutex_unlock(&naming);
 	if (text || !(objects = objects_of(t)))
 		return text;
+	kind = object_kind(t, process, address, e);
 	pthread_mutex_lock(&naming);
-	text = object_find(s, objects, buffer, process, address, e);
+	text = object_find(s, objects, buffer, process, address, e, kind);
 	pthread_mutex_unlock(&naming);
 	return text;
 }

@@ -1,14 +1,12 @@
 #include "trace/symbols/wait_sites.h"
 #include "base/array.h"
-#include "base/hash.h"
 #include "base/search.h"
 #include "base/task.h"
 #include "spec/layout.h"
 #include "spec/spec.h"
 #include "trace/open/opened.h"
 #include "trace/stream/pass.h"
-#include "trace/symbols/call_paths.h"
-#include "trace/symbols/symbols.h"
+#include "trace/symbols/stack_sites.h"
 #include <stdlib.h>
 
 /* A wait that begins in a library, where its stack shows a call of the program. */
@@ -44,53 +42,12 @@ static int site_order(const void *left, const void *right)
 	return (a->time > b->time) - (a->time < b->time);
 }
 
-struct stack_sites {
-	const struct trace *trace;
-	const struct call_paths *paths;
-	struct hash_table known; /* by number and process: the index of the address */
-	VECTOR(uint64_t) addresses;
-};
-
-/* Whether a wait there is the caller's: in a library of the language, or a wrapper of the wait. */
-static bool waits_for_caller(const struct trace *t, size_t process, uint64_t address, bool low,
-			     int64_t time)
-{
-	return symbols_is_library(t, process, address, low, time) ||
-	       symbols_is_wrapper(t, process, address, low, time);
-}
-
-/* Returns where the innermost call of the program returns to; 0: it is the first frame, or none. */
-static uint64_t stack_look(const struct stack_sites *s, size_t process, uint64_t stack)
-{
-	struct frame f;
-
-	/* the address of a frame is within the call */
-	for (unsigned i = 0; i < CALL_PATH_MOST; i++, stack = f.parent) {
-		if (!call_path_frame(s->paths, process, stack, &f) || !f.address)
-			return 0;
-		if (!waits_for_caller(s->trace, process, f.address + 1, f.low, f.time))
-			return i ? f.address + 1 : 0;
-	}
-	return 0;
-}
-
-static uint64_t stack_site(struct stack_sites *s, size_t process, uint64_t stack)
-{
-	struct hash_slot *slot = hash_table_slot(&s->known, hash_mix(stack), process);
-
-	if (slot->head == HASH_NOTHING) {
-		slot->head = (uint32_t)s->addresses.n;
-		*vector_add(&s->addresses) = stack_look(s, process, stack);
-	}
-	return s->addresses.at[slot->head];
-}
-
-static void sites_keep(struct stack_sites *s, size_t process, site_vector *sites)
+static void sites_keep(const struct trace *t, size_t process, site_vector *sites)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < sites->n; i++) {
-		uint64_t address = stack_site(s, process, sites->at[i].address);
+		uint64_t address = stack_site_find(t, process, sites->at[i].address).address;
 
 		if (address)
 			sites->at[kept++] = (struct wait_site){sites->at[i].time, address};
@@ -104,17 +61,12 @@ static site_vector *sites_read(const struct trace *t)
 {
 	bool *wanted = array_zero(t->spec->nevents + 1, sizeof *wanted);
 	site_vector *threads = array_zero(t->nthreads, sizeof *threads);
-	struct call_paths *paths = call_paths_make(t);
-	struct stack_sites s = {.trace = t, .paths = paths};
 
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		wanted[i] = t->spec->events[i]->wait;
 	trace_visit_events(t, wanted, stacks_take, threads);
 	for (unsigned i = 0; i < t->nthreads; i++)
-		sites_keep(&s, t->threads[i].directory, &threads[i]);
-	call_paths_free(paths);
-	hash_table_free(&s.known);
-	free(s.addresses.at);
+		sites_keep(t, t->threads[i].directory, &threads[i]);
 	free(wanted);
 	return threads;
 }
@@ -181,6 +133,18 @@ static const site_vector *sites_of(const struct trace *t, struct wait_sites *w)
 	return threads;
 }
 
+/* ---- events that have a stack themselves ---- */
+
+static bool own_site_find(const struct trace *t, const struct event *e, size_t process,
+			  uint64_t *address)
+{
+	uint64_t site = stack_site_find(t, process, event_stack(e)).address;
+
+	if (site)
+		*address = site;
+	return site;
+}
+
 bool wait_site_find(const struct trace *t, const struct event *e, size_t process, bool low,
 		    uint64_t *address)
 {
@@ -189,8 +153,13 @@ bool wait_site_find(const struct trace *t, const struct event *e, size_t process
 	const site_vector *threads, *sites;
 	size_t at;
 
-	if (thread == t->nthreads || !w->begins[e->type->index] ||
-	    !waits_for_caller(t, process, *address, low, e->time) || !(threads = sites_of(t, w)))
+	if (thread == t->nthreads ||
+	    (!w->begins[e->type->index] && !event_has_stack_and_code(e->type)) ||
+	    !code_waits_for_caller(t, process, *address, low, e->time))
+		return false;
+	if (!w->begins[e->type->index])
+		return own_site_find(t, e, process, address);
+	if (!(threads = sites_of(t, w)))
 		return false;
 	sites = &threads[thread];
 	at = lower_bound(i, (size_t)0, sites->n, sites->at[i].time < e->time);

@@ -1,0 +1,181 @@
+#include "trace/symbols/stack_sites.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "trace/open/opened.h"
+#include "trace/symbols/call_paths.h"
+#include "trace/symbols/objects.h"
+#include "trace/symbols/symbols.h"
+#include "trace/symbols/wait_objects.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct stack_sites {
+	const struct trace *trace;
+	struct call_paths *paths;
+	struct hash_table known; /* by number and process: the index of the site */
+	VECTOR(struct stack_site) sites;
+};
+
+bool code_waits_for_caller(const struct trace *t, size_t process, uint64_t address, bool low,
+			   int64_t time)
+{
+	return symbols_is_library(t, process, address, low, time) ||
+	       symbols_is_wrapper(t, process, address, low, time);
+}
+
+static uint64_t address_find(const struct stack_sites *s, size_t process, uint64_t stack)
+{
+	struct frame f;
+
+	/* the address of a frame is within the call */
+	for (unsigned i = 0; i < CALL_PATH_MOST; i++, stack = f.parent) {
+		if (!call_path_frame(s->paths, process, stack, &f) || !f.address)
+			return 0;
+		if (!code_waits_for_caller(s->trace, process, f.address + 1, f.low, f.time))
+			return i ? f.address + 1 : 0;
+	}
+	return 0;
+}
+
+/* ---- what the object is called ---- */
+
+/* The functions of a stack from the innermost one outwards, with those that are inlined. */
+struct frame_walk {
+	const struct stack_sites *sites;
+	size_t process;
+	uint64_t stack;    /* the next; 0: there is none */
+	struct frame code; /* the one that the functions are at */
+	const struct code_frame *frames;
+	size_t left; /* of the frames */
+	unsigned passed;
+};
+
+static bool frame_next(void *context, unsigned number, const char **function)
+{
+	struct frame_walk *w = context;
+	const struct trace *t = w->sites->trace;
+
+	(void)number;
+	if (!w->left) {
+		if (!w->stack || w->passed++ == CALL_PATH_MOST ||
+		    !call_path_frame(w->sites->paths, w->process, w->stack, &w->code) ||
+		    !w->code.address)
+			return false;
+		w->stack = w->code.parent;
+		w->left = symbols_frames(t, w->process, w->code.address, w->code.low, w->code.time,
+					 &w->frames);
+		if (!w->left) {
+			*function = symbols_function(t, w->process, w->code.address, w->code.low,
+						     w->code.time);
+			return true;
+		}
+	}
+	*function = w->frames[--w->left].function;
+	return true;
+}
+
+static const struct object_words *words_find(const struct stack_sites *s, size_t process,
+					     uint64_t stack)
+{
+	struct frame_walk w = {.sites = s, .process = process, .stack = stack};
+
+	if (!s->trace->spec->nobject_words)
+		return NULL;
+	return wait_object_find(s->trace->spec, frame_next, &w).words;
+}
+
+/* ---- kept with the trace ---- */
+
+static void stack_sites_free(struct stack_sites *s)
+{
+	call_paths_free(s->paths);
+	hash_table_free(&s->known);
+	free(s->sites.at);
+	free(s);
+}
+
+static struct stack_sites *stack_sites_make(const struct trace *t)
+{
+	struct stack_sites *s = array_zero(1, sizeof *s);
+
+	s->trace = t;
+	s->paths = call_paths_make(t);
+	return s;
+}
+
+struct stack_site stack_site_find(const struct trace *t, size_t process, uint64_t stack)
+{
+	struct opened *o = opened_of(t);
+	struct stack_site site;
+	struct hash_slot *slot;
+
+	pthread_mutex_lock(&o->making);
+	if (!o->stack_sites) {
+		o->stack_sites = stack_sites_make(t);
+		o->stack_sites_free = stack_sites_free;
+	}
+	slot = hash_table_slot(&o->stack_sites->known, hash_mix(stack), process);
+	if (slot->head == HASH_NOTHING) {
+		slot->head = (uint32_t)o->stack_sites->sites.n;
+		*vector_add(&o->stack_sites->sites) =
+		    (struct stack_site){address_find(o->stack_sites, process, stack),
+					words_find(o->stack_sites, process, stack)};
+	}
+	site = o->stack_sites->sites.at[slot->head];
+	pthread_mutex_unlock(&o->making);
+	return site;
+}
+
+/* ---- objects of events ---- */
+
+uint64_t object_stack(const struct event_type *type, const unsigned char *record)
+{
+	uint64_t waiter = 0;
+
+	if (!event_has_stack_and_code(type))
+		return 0;
+	for (unsigned i = 0; i < type->nattributes; i++)
+		if (strcmp(type->attributes[i].name, NAME_WAITER) == 0)
+			waiter = (uint64_t)record_value(type, i, record).integer;
+	return waiter ? waiter
+		      : (uint64_t)record_value(type, (unsigned)type->stack_attribute, record).integer;
+}
+
+const struct object_words *object_words_of(const struct trace *t, const struct event *e)
+{
+	uint64_t stack = t->spec->nobject_words ? object_stack(e->type, e->record) : 0;
+
+	return stack ? stack_site_find(t, process_of_event(t, e), stack).words : NULL;
+}
+
+const char *object_by_site(const struct trace *t, const struct event *e)
+{
+	const struct object_words *words = object_words_of(t, e);
+	size_t process = process_of_event(t, e);
+	const struct code_frame *frame;
+	const char *site, *name;
+	uint64_t address;
+	char *text;
+
+	if (!words || !words->by_site)
+		return NULL;
+	address = stack_site_find(t, process, object_stack(e->type, e->record)).address;
+	if (!address)
+		return NULL;
+	frame = symbols_site(t, process, address, false, e->time);
+	site = frame ? frame->text : symbols_code(t, process, address, false, e->time);
+	text = text_format("%s of %s", words->name, site ? site : "?");
+	name = symbols_numbered(t, symbols_number(t, text));
+	free(text);
+	return name;
+}
+
+bool is_held_by_nobody(const struct trace *t, const struct event *e)
+{
+	const struct object_words *words;
+
+	if (!event_has_stack_and_code(e->type))
+		return false;
+	words = object_words_of(t, e);
+	return !words || !words->hold;
+}

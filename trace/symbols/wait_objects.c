@@ -1,0 +1,48 @@
+#include "trace/symbols/wait_objects.h"
+#include <fnmatch.h>
+#include <string.h>
+
+enum { MOST_BEFORE = 3 }; /* functions of the C library within those that match */
+
+static bool words_match(const struct object_words *words, const char *function)
+{
+	for (unsigned i = 0; i < words->nfunctions; i++)
+		if (strcmp(words->functions[i], function) == 0 ||
+		    fnmatch(words->functions[i], function, 0) == 0)
+			return true;
+	return false;
+}
+
+/* Returns the first declaration that matches a function, or NULL. */
+static const struct object_words *words_of(const struct spec *spec, const char *function)
+{
+	for (unsigned i = 0; i < spec->nobject_words; i++)
+		if (words_match(spec->object_words[i], function))
+			return spec->object_words[i];
+	return NULL;
+}
+
+struct wait_object wait_object_find(const struct spec *spec, wait_frame *frame, void *context)
+{
+	struct wait_object object = {NULL, 0};
+	const char *function;
+	unsigned before = 0;
+	bool matched = false;
+
+	for (unsigned i = 0; frame(context, i, &function); i++) {
+		const struct object_words *words = function ? words_of(spec, function) : NULL;
+
+		if (words) {
+			matched = true;
+			object.site = i + 1;
+			if (words->name)
+				object.words = words;
+		} else if (function && matched) {
+			object.site = i;
+			break;
+		} else if (function && ++before > MOST_BEFORE) {
+			break;
+		}
+	}
+	return object;
+}
