@@ -571,7 +571,8 @@ static void spans_find(struct finding_set *f)
 		thread_classes_open(&f->threads[i], f->set);
 	f->held = array_zero(f->set->trace->spec->nevents + 1, sizeof *f->held);
 	for (uint32_t i = 0; i < f->set->nlogged; i++)
-		f->held[f->set->roles[i].start.event->index] |= role_may_hold_nothing(&f->set->roles[i]);
+		f->held[f->set->roles[i].start.event->index] |=
+		    role_may_hold_nothing(&f->set->roles[i]);
 	join_sources_open(&f->joined, f->set->trace);
 	for (uint32_t i = 0; i < f->set->nlogged; i++) {
 		for (unsigned k = 0; k < f->nconditions; k++)

@@ -21,12 +21,12 @@ struct lock {
 	 */
 	const char *name, *label;
 	/*
-	 * what a declaration calls it, or the name of the attribute: "lock", "semaphore"; "" without
-	 * one
+	 * what a declaration calls it, or the name of the attribute: "lock", "semaphore"; ""
+	 * without one
 	 */
 	const char *kind;
-	bool is_thread;   /* a wait for it is one for a thread's end */
-	size_t process;   /* index in the trace's processes */
+	bool is_thread; /* a wait for it is one for a thread's end */
+	size_t process; /* index in the trace's processes */
 	uint64_t address;
 	struct event first; /* that had it, in this attribute; -1: it is an interval's label */
 	int attribute;

@@ -106,7 +106,7 @@ static inline uint64_t event_stack_bits(const struct event *e)
 
 /*
  * Returns the bits of an attribute of an event that is code or an object, others for each frame of
- * code, and of code32 of an event with a call stack others for each stack; 0 for attribute -1.
+ * code; 0 for attribute -1. If the event has a call stack, code32 has others for each stack.
  * Inline, as each start of a span or a lock is looked up by them.
  */
 static inline uint64_t role_attribute_bits(const struct event *e, int attribute)

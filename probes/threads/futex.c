@@ -122,7 +122,7 @@ static bool wake_of_futex(const struct futex_call *c, struct waking *w)
 	const void *second = (const void *)c->arguments[4];
 
 	*w = (struct waking){.word = (const void *)c->arguments[0],
-				 .private = operation & FUTEX_PRIVATE_FLAG};
+			     .private = operation & FUTEX_PRIVATE_FLAG};
 	switch (operation & FUTEX_CMD_MASK) {
 	case FUTEX_WAKE:
 	case FUTEX_WAKE_BITSET:
@@ -152,7 +152,7 @@ static bool wake_of(const struct futex_call *c, struct waking *w)
 		return wake_of_futex(c, w);
 	case CALL_WAKE:
 		*w = (struct waking){.word = (const void *)a[0],
-					 .private = a[3] & FUTEX_PRIVATE_FLAG};
+				     .private = a[3] & FUTEX_PRIVATE_FLAG};
 		return true;
 	default:
 		return false;

@@ -40,8 +40,8 @@ static struct futex_word *word_find(const void *word, bool add)
 }
 
 /*
- * A word for which one thread alone waits may be that thread's, and stand for any lock. Else it may be
- * the lock.
+ * A word for which one thread alone waits may be that thread's, and stand for any lock. Else it
+ * may be the lock.
  */
 static void waiter_note(struct futex_word *w)
 {
@@ -97,8 +97,8 @@ void futex_word_got(const void *word, uint64_t now)
 }
 
 /*
- * While another thread waited for a lock with a word of its own, this one may have waited, too: it has
- * the lock since its own wait.
+ * While another thread waited for a lock with a word of its own, this one may have waited, too: it
+ * has the lock since its own wait.
  */
 struct futex_hold futex_word_released(const void *word)
 {

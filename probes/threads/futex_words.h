@@ -17,7 +17,7 @@ uint64_t futex_key(const void *word, bool private);
 void futex_word_busy(const void *word, uint64_t now, uint32_t stack);
 /* Its wait ended as it was woken: if the word is a lock, it may hold it now. */
 void futex_word_got(const void *word, uint64_t now);
-/* What the thread that wakes others has held, if the word is that of a lock. */
+/* A hold that ends, if the word is that of a lock. */
 struct futex_hold {
 	uint64_t since;  /* its own wait, or that of the first of the others; 0: not known */
 	uint32_t waiter; /* the call stack of that other one; 0: not known */

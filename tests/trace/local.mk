@@ -1,4 +1,5 @@
-test_programs += tests/trace/clock_test tests/trace/plain_names tests/trace/runs tests/trace/spec_written
+test_programs += tests/trace/clock_test tests/trace/plain_names tests/trace/runs tests/trace/spec_written \
+	tests/trace/wait_objects_random
 tests_trace_plain_names_LDADD = $(TRACE_LIBS)
 tests_trace_clock_test_LDADD = $(TRACE_LIBS)
 tests_trace_spec_written_LDADD = $(TRACE_LIBS)
@@ -12,4 +13,5 @@ tests_trace_mklog_SOURCES = \
 	tests/trace/output.c tests/trace/recipe.c
 tests_trace_mklog_LDADD = $(SPEC_LIBS)
 tests_trace_object_words_LDADD = $(TRACE_LIBS)
+tests_trace_wait_objects_random_LDADD = $(TRACE_LIBS)
 tests_trace_within_LDADD = $(TRACE_LIBS)

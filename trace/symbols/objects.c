@@ -116,11 +116,12 @@ static void object_seen(struct object_pass *p, const struct event_type *type,
 		if (x->lives.n == NO_LIFE)
 			return;
 		*latest = (uint32_t)x->lives.n;
-		*vector_add(&x->lives) = (struct object_life){.section = NO_END,
-							      .number = ++x->counts.at[a->name],
-							      .stack = (uint32_t)object_stack(type, p->record),
-							      .place = place,
-							      .name = a->name};
+		*vector_add(&x->lives) =
+		    (struct object_life){.section = NO_END,
+					 .number = ++x->counts.at[a->name],
+					 .stack = (uint32_t)object_stack(type, p->record),
+					 .place = place,
+					 .name = a->name};
 	}
 	life = &x->lives.at[*latest];
 	if (ends) {

@@ -137,8 +137,9 @@ uint64_t object_stack(const struct event_type *type, const unsigned char *record
 	for (unsigned i = 0; i < type->nattributes; i++)
 		if (strcmp(type->attributes[i].name, NAME_WAITER) == 0)
 			waiter = (uint64_t)record_value(type, i, record).integer;
-	return waiter ? waiter
-		      : (uint64_t)record_value(type, (unsigned)type->stack_attribute, record).integer;
+	return waiter
+		   ? waiter
+		   : (uint64_t)record_value(type, (unsigned)type->stack_attribute, record).integer;
 }
 
 const struct object_words *object_words_of(const struct trace *t, const struct event *e)

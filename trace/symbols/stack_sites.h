@@ -1,6 +1,6 @@
 /*
- * Finds what call stacks say of the events that have them: where in the program a wait or a release
- * is that a library makes for it, and what the object is called that it is about.
+ * Reads the call stacks of events. A stack gives the call site of a wait or a release that a
+ * library makes for the program. It also gives the name of the object that the event is about.
  */
 #ifndef GLIMPSE_TRACE_SYMBOLS_STACK_SITES_H
 #define GLIMPSE_TRACE_SYMBOLS_STACK_SITES_H
@@ -14,7 +14,7 @@ struct stack_site {
 	const struct object_words *words; /* NULL: no declaration names the object */
 };
 
-/* Returns what is known of a stack in a process (index in the trace's processes). */
+/* Looks at a stack of a process (index in the trace's processes). */
 struct stack_site stack_site_find(const struct trace *t, size_t process, uint64_t stack);
 
 /*
@@ -37,8 +37,8 @@ static inline bool event_has_stack_and_code(const struct event_type *type)
 }
 
 /*
- * An attribute of this name is the call stack of a thread that waits for the object of the event, if
- * that is another one than the event's own: 0: it is not known.
+ * An attribute of this name is the call stack of a thread that waits for the object of the event,
+ * if that is another one than the event's own: 0: it is not known.
  */
 #define NAME_WAITER "waiter"
 /* Returns the number of the call stack that names the object of an event; 0: there is none. */
@@ -46,8 +46,8 @@ uint64_t object_stack(const struct event_type *type, const unsigned char *record
 /* Returns the declaration that names the object of an event, or NULL. */
 const struct object_words *object_words_of(const struct trace *t, const struct event *e);
 /*
- * Returns the name of an object that is known by its call site, "Mutex of parse (x.rs:12)", which the
- * trace keeps; NULL: it is known by its address.
+ * Returns the name of an object that is known by its call site, "Mutex of parse (x.rs:12)", which
+ * the trace keeps; NULL: it is known by its address.
  */
 const char *object_by_site(const struct trace *t, const struct event *e);
 /* Whether an event that would begin a hold of a lock is about an object that is no lock. */

@@ -1,4 +1,3 @@
-#include "trace/symbols/stack_sites.h"
 #include "trace/symbols/symbols.h"
 #include "base/array.h"
 #include "base/hash.h"
@@ -11,6 +10,7 @@
 #include "trace/symbols/modules.h"
 #include "trace/symbols/object_names.h"
 #include "trace/symbols/objects.h"
+#include "trace/symbols/stack_sites.h"
 #include "trace/symbols/stored_names.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -591,7 +591,7 @@ static const char *object_find(struct symbols *s, struct objects *objects,
 	return text ? text : number_text(s, buffer, &object, kind ? kind : object.attribute);
 }
 
-/* What a declaration calls the object; NULL: it has the name of the attribute. */
+/* Returns the name that a declaration has for the kind of an object, or NULL. */
 static const char *object_kind(const struct trace *t, size_t process, uint64_t address,
 			       const struct event *e)
 {

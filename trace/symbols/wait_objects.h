@@ -18,10 +18,11 @@ struct wait_object {
 
 /*
  * Reads a stack outwards, as long as its functions match declarations; frames without a name are
- * passed over. Before the first match, up to three functions may match none: those of the C library.
- * The outermost of the declarations with a name is the one. The site is the first frame with a name
- * that matches none. If the stack has none, it is the first frame without a name outside of all that
- * match, or else the number of frames: then it is not on the stack. Without any match, it is frame 0.
+ * passed over. Before the first match, up to three functions may match none: those of the C
+ * library. The outermost of the declarations with a name is the one. The site is the first frame
+ * with a name that matches none. If the stack has none, it is the first frame without a name
+ * outside of all that match, or else the number of frames: then it is not on the stack. Without
+ * any match, it is frame 0.
  */
 struct wait_object wait_object_find(const struct spec *spec, wait_frame *frame, void *context);
 
