@@ -35,6 +35,11 @@ def judge(line, right='', wrong='', sort='real', others=0.0):
     return 'wrong'
 
 
+def says(text, pattern):
+    """Whether the text matches the regular expression, or None without one."""
+    return bool(re.search(pattern, text)) if pattern else None
+
+
 def unreadable(text, lines=SCREEN):
     """Counts the different unreadable names on the first screen."""
     return len(set(UNREADABLE.findall('\n'.join(text.splitlines()[:lines]))))

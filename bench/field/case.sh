@@ -12,7 +12,7 @@ export CASE
 . "$CASE/case"
 case $2 in
 describe)
-	for name in TITLE SORT HALF PACKAGES PIP NPM CRATES MAVEN CHANGE RANK RIGHT WRONG INTERVAL NOTES PLANTED; do
+	for name in TITLE SORT HALF PACKAGES PIP NPM CRATES MAVEN CHANGE RANK RIGHT WRONG NAMED HOLDER MISSES INTERVAL NOTES PLANTED; do
 		printf '%s=%s\0' "$name" "${!name-}"
 	done
 	declare -F measure >/dev/null && printf 'MEASURED=yes\0'

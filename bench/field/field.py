@@ -199,7 +199,7 @@ def asked_rank(asker, case, real):
     removed = '--lock' in case.change and '=none' in case.change
     column = 'removal' if removed else 'whatif'
     for row in csv.DictReader(io.StringIO(got.out)):
-        if row['what'] != case.rank:
+        if not fnmatch.fnmatchcase(row['what'], case.rank):
             continue
         run = float(row['logged'] or 0)
         if not row.get(column) or not run:
@@ -231,6 +231,8 @@ def asked(case, row, asker, real):
     else:
         row['verdict'] = answers.judge(row['line'], case.right, case.wrong, case.sort, row['others'])
     row['answer'] = got.out[:4000]
+    for key in ('named', 'holder'):
+        row[key] = answers.says(got.out, case.values[key.upper()])
     row['whatif'] = asked_whatif(asker, case.change, real)
     row['rank'] = asked_rank(asker, case, real)
     row['caused'] = caused_share(asker)

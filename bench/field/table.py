@@ -1,6 +1,6 @@
 """Writes scores: as a table for the terminal, as markdown, and as the difference from an earlier score."""
 
-HEAD = ('case', 'condition', 'first line', 'real gain', 'predicted', 'range', 'inside', 'caused', 'cost', 'why', 'memory',
+HEAD = ('case', 'condition', 'first line', 'named', 'holder', 'real gain', 'ranked', 'predicted', 'range', 'inside', 'caused', 'cost', 'why', 'memory',
         'unread', 'nonsense', 'what came out')
 SUMS = ('sort', 'condition', 'n', 'right', 'silent', 'wrong', 'failed', 'predictions', 'within 3', 'within 8', 'within 15',
         'inside', 'refused', 'nonsense')
@@ -17,14 +17,17 @@ def told(prediction):
     return number(prediction['gain']) if 'gain' in prediction else prediction['state']
 
 
+def answered(value):
+    return '-' if value is None else 'yes' if value else 'no'
+
+
 def cells(row):
     real, whatif = row.get('real'), row.get('whatif') or {}
-    inside = whatif.get('inside')
-    return (row['case'], row['condition'], row['verdict'],
+    return (row['case'], row['condition'], row['verdict'], answered(row.get('named')), answered(row.get('holder')),
             '%.1f (%.1f-%.1f)' % (real['median'], real['low'], real['high']) if real else '-',
-            told(row.get('whatif')),
+            told(row.get('rank')), told(row.get('whatif')),
             '%.0f..%.0f' % (whatif['low'], whatif['high']) if 'low' in whatif else '-',
-            '-' if inside is None else 'yes' if inside else 'no',
+            answered(whatif.get('inside')),
             number(row.get('caused'), '%.0f'), number(row.get('cost'), '%.2f'),
             number(row.get('why_seconds'), '%.2f'), number(row.get('why_memory') and row['why_memory'] / 1e6, '%.0f'),
             number(row.get('unreadable'), '%d'), '-' if 'nonsense' not in row else '%d' % len(row['nonsense']),
