@@ -1,7 +1,7 @@
 """Writes scores: as a table for the terminal, as markdown, and as the difference from an earlier score."""
 
-HEAD = ('case', 'condition', 'first line', 'named', 'holder', 'real gain', 'ranked', 'predicted', 'range', 'inside', 'caused', 'cost', 'why', 'memory',
-        'unread', 'nonsense', 'what came out')
+HEAD = ('case', 'condition', 'first line', 'named', 'holder', 'real gain', 'ranked', 'predicted', 'range', 'inside',
+        'caused', 'cost', 'why', 'memory', 'unread', 'nonsense', 'what came out')
 SUMS = ('sort', 'condition', 'n', 'right', 'silent', 'wrong', 'failed', 'predictions', 'within 3', 'within 8', 'within 15',
         'inside', 'refused', 'nonsense')
 

@@ -47,6 +47,9 @@ for line, how, verdict in LINES:
 
 check('unreadable names count once', answers.unreadable('a fn_12ab\nb libz.so.1:fn_12\nc fn_12ab\nd x.so+0x12 e 0xffff1234\nf main'), 4)
 check('and only on the first screen', answers.unreadable('main\n' * 24 + 'fn_1'), 0)
+check('an answer says what is searched', answers.says('a\nheld by clerk 1', 'by clerk [0-9]'), True)
+check('or not', answers.says('held by main', 'clerk'), False)
+check('and without a pattern nothing is known', answers.says('a', ''), None)
 check('the median of an odd number', answers.median([3, 1, 2]), 2)
 check('the median of an even number', answers.median([4, 1, 2, 3]), 2.5)
 check('no values have no spread', answers.spread([]), None)
