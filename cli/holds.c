@@ -4,6 +4,7 @@
 #include "cli/common/fields.h"
 #include "cli/common/table.h"
 #include "recorder/live_process/live_waits.h"
+#include "spec/import_path.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +17,7 @@ enum holds_table { SHOW_DEADLOCKS, SHOW_THREADS, SHOW_STACKS, NSHOWS };
 static const char *const show_names[NSHOWS] = {"deadlocks", "threads", "stacks"};
 
 static unsigned shows;
+static struct spec *words;   /* of objects */
 static int64_t pause_wanted; /* between two looks, ns; 0: there is one look */
 
 static void take_show(const char *name)
@@ -77,12 +79,14 @@ static const char *state_name(const struct look *l, size_t i)
 /* Writes the name or address of the object that a thread waits for. */
 static const char *object_cell(char cell[CELL], const struct live_wait *w)
 {
+	bool own = w->object.words && w->object.words->by_site; /* a word of the thread */
+
 	if (w->name)
 		snprintf(cell, CELL, "%s", w->name);
-	else if (w->object.address)
+	else if (w->object.address && !own)
 		snprintf(cell, CELL, "0x%llx", (unsigned long long)w->object.address);
 	else
-		return "";
+		*cell = '\0';
 	return cell;
 }
 
@@ -90,10 +94,9 @@ static const char *wait_cell(char cell[CELL], const struct look *l, size_t i)
 {
 	const struct live_wait *w = &l->waits.list.at[i];
 	const struct live_thread *t = &l->threads.list.at[i];
-	const char *kind = live_kind_name(w->object.kind);
+	const char *kind = live_object_word(&w->object);
 	char object[CELL];
 
-	object_cell(object, w);
 	switch (w->object.kind) {
 	case LIVE_NOTHING:
 		return "-";
@@ -118,17 +121,41 @@ static const char *wait_cell(char cell[CELL], const struct look *l, size_t i)
 		snprintf(cell, CELL, "system call %ld", t->call.number);
 		return cell;
 	default:
-		snprintf(cell, CELL, "%s %s%s%s%s%s", kind, object_cell(object, w),
+		object_cell(object, w);
+		snprintf(cell, CELL, "%.40s%s%.90s%s%s%s%s", kind, *object ? " " : "", object,
 			 *w->object.text ? " (" : "", w->object.text, *w->object.text ? ")" : "",
 			 w->object.timed ? ", with a timeout" : "");
 		return cell;
 	}
 }
 
+static const struct live_guess *guess_of(const struct look *l, size_t i)
+{
+	size_t guess = l->waits.list.at[i].guess;
+
+	return guess == LIVE_NO_GUESS ? NULL : &l->waits.guesses.at[guess];
+}
+
+/* Writes the threads that may hold a lock. */
+static const char *guess_cell(char cell[CELL], const struct look *l, const struct live_guess *g)
+{
+	char thread[CELL];
+	int n = 0;
+
+	for (size_t i = 0; i < g->threads.n && i < NAMES_SHOWN; i++)
+		n += snprintf(cell + n, (size_t)(CELL - n), "%s%.40s", i ? ", " : "perhaps ",
+			      thread_cell(thread, l, g->threads.at[i]));
+	if (g->threads.n > NAMES_SHOWN)
+		snprintf(cell + n, (size_t)(CELL - n), " and %zu more", g->threads.n - NAMES_SHOWN);
+	return g->threads.n ? cell : "-";
+}
+
 static const char *owner_cell(char cell[CELL], const struct look *l, size_t i)
 {
 	const struct live_wait *w = &l->waits.list.at[i];
 
+	if (guess_of(l, i))
+		return guess_cell(cell, l, guess_of(l, i));
 	if (w->owner != LIVE_NO_THREAD)
 		return thread_cell(cell, l, w->owner);
 	if (!w->object.owner)
@@ -186,7 +213,7 @@ static void step_text(FILE *out, const struct look *l, size_t i, size_t before)
 
 	fprintf(out, "  %s ", thread_cell(cells[0], l, i));
 	if (waiter->object.kind != LIVE_JOIN)
-		fprintf(out, "holds %s %s,\n    and ", live_kind_name(waiter->object.kind),
+		fprintf(out, "holds %s %s,\n    and ", live_object_word(&waiter->object),
 			object_cell(cells[1], waiter));
 	fprintf(out, "waits for %s%s%s%s\n    at %s\n", wait_cell(cells[2], l, i),
 		w->object.kind == LIVE_JOIN ? ", " : ", which ", owner_cell(cells[3], l, i),
@@ -213,6 +240,58 @@ static void deadlock_text(FILE *out, const struct look *l, unsigned number)
 		before = i;
 		i = l->waits.list.at[i].owner;
 	} while (i != first);
+}
+
+static bool is_candidate(const struct live_guess *g, size_t thread)
+{
+	for (size_t i = 0; i < g->threads.n; i++)
+		if (g->threads.at[i] == thread)
+			return true;
+	return false;
+}
+
+/* Prints which locks of a likely deadlock a thread may hold. */
+static void held_text(FILE *out, const struct look *l, size_t thread, unsigned number)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->waits.list.n; i++) {
+		const struct live_wait *w = &l->waits.list.at[i];
+		bool first = true;
+		char cell[CELL];
+
+		if (w->deadlock != number || !guess_of(l, i) ||
+		    !is_candidate(guess_of(l, i), thread))
+			continue;
+		for (size_t k = 0; k < i; k++)
+			first &= l->waits.list.at[k].guess != w->guess;
+		if (first)
+			fprintf(out, "%s%s %s", n++ ? ", " : "perhaps holds ",
+				live_object_word(&w->object), object_cell(cell, w));
+	}
+	if (n)
+		fputs(",\n    and ", out);
+}
+
+static void likely_text(FILE *out, const struct look *l, unsigned number)
+{
+	char cells[3][CELL];
+	size_t first = 0, n = deadlocked(l, number, &first);
+
+	fprintf(
+	    out,
+	    "\nDEADLOCK %u, probably: %zu threads wait for locks that, as far as is known, only "
+	    "they can hold\n",
+	    number, n);
+	for (size_t i = first; i < l->waits.list.n; i++) {
+		if (l->waits.list.at[i].deadlock != number)
+			continue;
+		fprintf(out, "  %s ", thread_cell(cells[0], l, i));
+		held_text(out, l, i, number);
+		fprintf(out, "waits for %s%s%s,\n    at %s\n", wait_cell(cells[1], l, i),
+			l->waits.list.at[i].object.kind == LIVE_JOIN ? ", " : ", held by ",
+			owner_cell(cells[2], l, i), site_text(l, i));
+	}
 }
 
 static void threads_text(FILE *out, const struct look *l)
@@ -305,7 +384,7 @@ static void look_text(FILE *out, const struct look *l)
 		: is_denied(&l->threads) ? "deadlocks not known"
 					 : "no deadlock found");
 	for (unsigned i = 1; is_shown(SHOW_DEADLOCKS) && i <= l->waits.deadlocks; i++)
-		deadlock_text(out, l, i);
+		(i > l->waits.certain ? likely_text : deadlock_text)(out, l, i);
 	if (is_shown(SHOW_THREADS))
 		threads_text(out, l);
 	if (is_shown(SHOW_STACKS))
@@ -333,6 +412,8 @@ enum {
 	DEADLOCK,
 	KERNEL,
 	STOPPED,
+	PERHAPS,
+	LIKELY,
 	FIELDS
 };
 static const struct field fields[FIELDS] = {
@@ -354,14 +435,31 @@ static const struct field fields[FIELDS] = {
     [DEADLOCK] = {"deadlock", 16},
     [KERNEL] = {"kernel", 17},
     [STOPPED] = {"stopped", 18},
+    [PERHAPS] = {"perhaps", 19},
+    [LIKELY] = {"likely", 20},
 };
+
+/* Returns the numbers of the threads that may hold a lock, to be freed; NULL: there are none. */
+static char *numbers_of(const struct look *l, const struct live_guess *g)
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < g->threads.n; i++) {
+		char *longer = text_format("%s%s%d", text ? text : "", text ? " " : "",
+					   (int)l->threads.list.at[g->threads.at[i]].tid);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
 
 static void row_write(struct field_rows *rows, const struct look *l, size_t i)
 {
 	const struct live_thread *t = &l->threads.list.at[i];
 	const struct live_wait *w = &l->waits.list.at[i];
 	struct table_cell cells[FIELDS];
-	char address[32];
+	char address[32], *perhaps = guess_of(l, i) ? numbers_of(l, guess_of(l, i)) : NULL;
 
 	snprintf(address, sizeof address, "0x%llx", (unsigned long long)w->object.address);
 	cells[TIME] = cell_int(l->time);
@@ -371,7 +469,7 @@ static void row_write(struct field_rows *rows, const struct look *l, size_t i)
 	cells[BLOCKED] = cell_known(t->blocked >= 0, t->blocked);
 	cells[CALL] = cell_text(w->call);
 	cells[KIND] =
-	    cell_text(w->object.kind == LIVE_UNKNOWN ? NULL : live_kind_name(w->object.kind));
+	    cell_text(w->object.kind == LIVE_UNKNOWN ? NULL : live_object_word(&w->object));
 	cells[OBJECT] = cell_text(w->name);
 	cells[ADDRESS] = cell_text(w->object.address ? address : NULL);
 	cells[DETAIL] = cell_text(*w->object.text ? w->object.text : NULL);
@@ -385,7 +483,10 @@ static void row_write(struct field_rows *rows, const struct look *l, size_t i)
 	cells[DEADLOCK] = cell_known(w->deadlock, w->deadlock);
 	cells[KERNEL] = cell_text(*t->kernel ? t->kernel : NULL);
 	cells[STOPPED] = cell_int(live_stack(l->stacks, i)->stopped);
+	cells[PERHAPS] = cell_text(perhaps);
+	cells[LIKELY] = cell_bool(w->deadlock > l->waits.certain);
 	fields_row(rows, cells);
+	free(perhaps);
 }
 
 static void stacks_json(struct json *j, const struct look *l)
@@ -471,6 +572,25 @@ static int yama_scope(void)
 	return scope;
 }
 
+/* Java knows who holds its monitors and locks; the memory of the threads does not say. */
+static void java_note(struct command_request *r, const struct look *l)
+{
+	for (size_t i = 0; i < l->waits.list.n; i++) {
+		const struct live_wait *w = &l->waits.list.at[i];
+		const struct live_stack *s = live_stack(l->stacks, i);
+
+		for (size_t k = 0; w->object.words && w->object.words->by_site && k < s->frames.n;
+		     k++)
+			if (strcmp(s->frames.at[k]->module, "libjvm.so") == 0) {
+				diag_note(
+				    &r->diag, DIAG_NOWHERE,
+				    "who holds monitors and locks of Java: jcmd %d Thread.print",
+				    (int)l->threads.pid);
+				return;
+			}
+	}
+}
+
 /* Says why there are no stacks, and what to do. */
 static void rights_warn(struct command_request *r, const struct live_threads *t)
 {
@@ -497,6 +617,30 @@ static void rights_warn(struct command_request *r, const struct live_threads *t)
 			  (int)t->tracer);
 }
 
+/*
+ * Reads what objects are called: as the user's specification says, if there is one, and then the
+ * installed one. Sets *good to false after an error. NULL: names are not known.
+ */
+static struct spec *words_read(struct command_request *r, bool *good)
+{
+	char *text, *path = import_find("holds", "threads.spec");
+	bool installed = access(path, R_OK) == 0;
+	struct spec *spec = NULL;
+
+	if (!installed)
+		diag_note(&r->diag, DIAG_NOWHERE,
+			  "threads.spec is not installed, so locks of languages have no names; "
+			  "GLIMPSE_SPEC_PATH is a list of folders that may have it");
+	text = text_format("glimpse holds\n%s%s%s\n%s\nend\n", r->spec ? "import \"" : "",
+			   r->spec ? r->spec : "", r->spec ? "\";" : "",
+			   installed ? "import \"threads.spec\";" : "");
+	if (installed || r->spec)
+		*good = (spec = spec_parse("holds", text, &r->diag)) != NULL;
+	free(text);
+	free(path);
+	return spec;
+}
+
 enum { LOOK_GONE = -1 }; /* the process ended while it was watched */
 
 /* Returns an exit status, or LOOK_GONE. */
@@ -514,7 +658,9 @@ static int look(struct command_request *r, pid_t pid, int64_t began, bool first)
 	if (first)
 		rights_warn(r, &l.threads);
 	l.stacks = live_stacks_read(&l.threads);
-	live_waits_read(&l.waits, &l.threads, l.stacks);
+	live_waits_read(&l.waits, &l.threads, l.stacks, words);
+	if (first)
+		java_note(r, &l);
 	if (r->format == FORMAT_TEXT && !first)
 		putc('\n', r->out);
 	if (r->format == FORMAT_TEXT)
@@ -543,10 +689,12 @@ static int holds_run(struct command_request *r)
 	int64_t began = monotonic_now(), next = began;
 	pid_t pid = pid_read(r->directories[0]);
 	int status, last;
+	bool good = true;
 
 	if (r->ndirectories > 1)
 		usage_fail("one process at a time; there are %u numbers", r->ndirectories);
-	status = last = look(r, pid, began, true);
+	words = words_read(r, &good);
+	status = last = good ? look(r, pid, began, true) : EXIT_ERROR;
 	while (pause_wanted && last != EXIT_ERROR && last != LOOK_GONE) {
 		status = last;
 		fflush(r->out);
@@ -557,6 +705,7 @@ static int holds_run(struct command_request *r)
 				  NULL);
 		last = look(r, pid, began, false);
 	}
+	spec_free(words);
 	return status;
 }
 

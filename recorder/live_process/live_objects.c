@@ -25,9 +25,9 @@ static const char *const kind_names[LIVE_KINDS] = {
     [LIVE_CALL] = "call",
 };
 
-const char *live_kind_name(enum live_kind k)
+const char *live_object_word(const struct live_object *o)
 {
-	return kind_names[k];
+	return o->words ? o->words->name : kind_names[o->kind];
 }
 
 /* ---- which object: by the function that waits ---- */
@@ -69,15 +69,10 @@ static const struct waiting_function functions[] = {
     {"pthread_once_slow", LIVE_ONCE, false},
 };
 
-/*
- * Types of Rust's library whose functions wait, for a futex of their own: who holds them is in no
- * memory. The names of the modules have stayed, those around them have not.
- */
-static const struct waiting_function rust_types[] = {
-    {"mutex::futex::Mutex", LIVE_MUTEX, false},
-    {"rwlock::futex::RwLock", LIVE_RWLOCK, false},
-    {"condvar::futex::Condvar", LIVE_CONDITION, false},
-    {"once::futex::Once", LIVE_ONCE, false},
+/* The frames of a stack from `first` on. */
+struct outer_frames {
+	const struct live_stack *stack;
+	size_t first;
 };
 
 /* Whether a name is that of a function, but for underscores and ".part.0". */
@@ -97,9 +92,9 @@ static bool is_of_threads(const struct live_frame *f)
 
 /*
  * Returns the innermost function of the table, within the frames of the C library; NULL: none. A
- * static program has that library in its own file.
+ * static program has that library in its own file. *outside: the first frame outside of it.
  */
-static const struct waiting_function *function_find(const struct live_stack *s)
+static const struct waiting_function *function_find(const struct live_stack *s, size_t *outside)
 {
 	enum { LOOKED_AT = 8 };
 
@@ -107,25 +102,36 @@ static const struct waiting_function *function_find(const struct live_stack *s)
 		const struct live_frame *f = s->frames.at[i];
 
 		for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
-			if (is_called(f->function, functions[k].name))
+			if (is_called(f->function, functions[k].name)) {
+				*outside = i + 1;
 				return &functions[k];
+			}
 		if (strncmp(f->module, "lib", 3) == 0 && !is_of_threads(f))
 			break;
 	}
 	return NULL;
 }
 
-/* Returns the kind of the innermost type of Rust's library that waits; LIVE_FUTEX: none. */
-static enum live_kind rust_kind(const struct live_stack *s)
+/* A frame without a symbol has the name of its file: "[libjvm.so]". */
+static bool frame_next(void *context, unsigned i, const char **function)
 {
-	enum { LOOKED_AT = 6 };
+	const struct outer_frames *o = context;
 
-	for (size_t i = 0; i < s->frames.n && i < LOOKED_AT; i++)
-		for (size_t k = 0; k < sizeof rust_types / sizeof *rust_types; k++)
-			if (strstr(s->frames.at[i]->function, "std::sys::") &&
-			    strstr(s->frames.at[i]->function, rust_types[k].name))
-				return rust_types[k].kind;
-	return LIVE_FUTEX;
+	if (o->first + i >= o->stack->frames.n)
+		return false;
+	*function = o->stack->frames.at[o->first + i]->function;
+	if (**function == '[')
+		*function = NULL;
+	return true;
+}
+
+/* Returns the declaration of what waits outside of the first frames; NULL: none. */
+static const struct object_words *words_find(const struct spec *spec, const struct live_stack *s,
+					     size_t first)
+{
+	struct outer_frames outer = {s, first};
+
+	return spec ? wait_object_find(spec, frame_next, &outer).words : NULL;
 }
 
 /* ---- the objects in memory ---- */
@@ -265,6 +271,56 @@ static void word_owner_read(const struct live_threads *t, struct live_object *o,
 		o->owner = (pid_t)(value & FUTEX_TID_MASK);
 }
 
+/* ---- CPython's global lock ---- */
+
+/* The memory before the condition variable for which threads wait, since CPython 3.2. */
+struct gil_memory {
+	uint64_t interval;    /* us */
+	uint64_t last_holder; /* its PyThreadState */
+	int32_t locked;
+	uint32_t pad;
+	uint64_t switches;
+};
+
+/* Behind the C library's functions there may be one that is inlined. */
+static bool is_in_take_gil(const struct live_stack *s, size_t outside)
+{
+	for (size_t i = outside; i < s->frames.n && i < outside + 2; i++)
+		if (is_called(s->frames.at[i]->function, "take_gil"))
+			return true;
+	return false;
+}
+
+/*
+ * Returns the thread with a PyThreadState: the only one whose number is in it, as CPython 3.11 and
+ * later write it. 0: not known.
+ */
+static pid_t python_thread(const struct live_threads *t, uint64_t state)
+{
+	uint64_t memory[32];
+	size_t n = live_memory_read(t->pid, state, memory, sizeof memory) / sizeof *memory;
+	pid_t found = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < t->list.n; k++)
+			if (memory[i] == (uint64_t)t->list.at[k].own) {
+				if (found && found != t->list.at[k].own)
+					return 0;
+				found = t->list.at[k].own;
+			}
+	return found;
+}
+
+static void gil_read(const struct live_threads *t, struct live_object *o)
+{
+	enum { LONGEST = 1000000000 };
+	struct gil_memory m;
+
+	if (live_memory_get(t->pid, o->address - sizeof m, &m, sizeof m) && m.locked == 1 &&
+	    m.interval && m.interval <= LONGEST)
+		o->owner = python_thread(t, m.last_holder);
+}
+
 /* ---- the wait ---- */
 
 static bool command_is_timed(int command, const struct live_call *c)
@@ -283,14 +339,16 @@ static bool is_low_level_lock(int command, const struct live_call *c)
 }
 
 struct live_object live_futex(const struct live_threads *t, const struct live_thread *thread,
-			      const struct live_stack *stack)
+			      const struct live_stack *stack, const struct spec *spec)
 {
 	const struct live_call *c = &thread->call;
-	const struct waiting_function *f = function_find(stack);
+	size_t outside = 0;
+	const struct waiting_function *f = function_find(stack, &outside);
 	int command = (int)c->arguments[1] & FUTEX_CMD_MASK;
 	uint64_t word = c->arguments[0];
-	struct live_object o = {.kind = f ? f->kind : rust_kind(stack), .address = word};
+	struct live_object o = {.kind = f ? f->kind : LIVE_FUTEX, .address = word};
 
+	o.words = words_find(spec, stack, outside);
 	o.timed = command_is_timed(command, c);
 	if (!f) {
 		if (command == FUTEX_LOCK_PI)
@@ -311,5 +369,9 @@ struct live_object live_futex(const struct live_threads *t, const struct live_th
 		barrier_read(t, &o, word);
 	else if (o.kind == LIVE_JOIN)
 		join_read(t, &o, word);
+	if (o.kind == LIVE_CONDITION && o.words)
+		o.text[0] = '\0'; /* of a condition within another object */
+	if (o.kind == LIVE_CONDITION && is_in_take_gil(stack, outside))
+		gil_read(t, &o);
 	return o;
 }

@@ -6,6 +6,7 @@
 #define GLIMPSE_RECORDER_LIVE_PROCESS_LIVE_OBJECTS_H
 
 #include "recorder/live_process/live_stacks.h"
+#include "trace/symbols/wait_objects.h"
 
 enum live_kind {
 	LIVE_UNKNOWN, /* what a thread waits for is not known */
@@ -27,19 +28,23 @@ enum live_kind {
 	LIVE_KINDS
 };
 
-/* Returns the word for a kind: "mutex". */
-const char *live_kind_name(enum live_kind k);
-
 struct live_object {
 	enum live_kind kind;
-	uint64_t address; /* of the object, or the futex word; 0: there is none */
+	uint64_t address;                 /* of the object, or the futex word; 0: there is none */
+	const struct object_words *words; /* the declaration that names it; NULL: none */
 	pid_t owner;   /* the thread that it waits for, as the process's memory has it; 0: none */
 	bool timed;    /* the wait ends by itself */
 	char text[96]; /* what the object's memory says, "2 waiters"; "": nothing */
 };
 
-/* Says what a thread that is blocked by a futex waits for, from its stack and the word. */
+/* Returns what an object is called: "mutex", or the name in its declaration. */
+const char *live_object_word(const struct live_object *o);
+
+/*
+ * Says what a thread that is blocked by a futex waits for, from its stack and the word. Names of
+ * languages come from the declarations of the specification; NULL: there are none.
+ */
 struct live_object live_futex(const struct live_threads *t, const struct live_thread *thread,
-			      const struct live_stack *stack);
+			      const struct live_stack *stack, const struct spec *spec);
 
 #endif

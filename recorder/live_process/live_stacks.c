@@ -102,6 +102,7 @@ static void stack_stop(const struct live_threads *t, const struct live_thread *t
 		s->whole = copy_unwind(space, copy, raw);
 	else
 		s->lack = stop_error(errno);
+	s->sp = copy->sp;
 }
 
 static void stack_read(const struct live_threads *t, struct live_thread *thread,
@@ -116,6 +117,7 @@ static void stack_read(const struct live_threads *t, struct live_thread *thread,
 		stayed = stack_peek(t, thread, &copy);
 	if (stayed)
 		s->whole = copy_unwind(space, &copy, raw);
+	s->sp = copy.sp;
 	if (thread->call.state == CALL_UNKNOWN)
 		s->lack = "the system does not let us read it";
 	else if (!s->whole)
@@ -197,12 +199,13 @@ static void frames_of_module(struct address_frames *f, struct module *m, uint64_
 	for (size_t i = inlined.n; i-- > 0;)
 		*vector_add(&f->list) =
 		    (struct live_frame){text_format("%s", inlined.at[i].function),
-					text_format("%s", inlined.at[i].text), module_name(m),
-					library || inlined.at[i].of_system};
+					text_format("%s", inlined.at[i].text), address + m->base,
+					module_name(m), library || inlined.at[i].of_system};
 	if (!inlined.n)
-		*vector_add(&f->list) = (struct live_frame){
-		    code_text(m->image, m, address, CODE_FUNCTION),
-		    code_text(m->image, m, address, CODE_WHOLE), module_name(m), library};
+		*vector_add(&f->list) =
+		    (struct live_frame){code_text(m->image, m, address, CODE_FUNCTION),
+					code_text(m->image, m, address, CODE_WHOLE),
+					address + m->base, module_name(m), library};
 	code_frames_free(&inlined);
 }
 
@@ -225,7 +228,7 @@ static const struct address_frames *frames_at(struct live_stacks *s, uint64_t ad
 		    made ? text_format("%s", made->name) : text_format("[no file]"),
 		    made ? text_format("%s", made->name)
 			 : text_format("0x%llx", (unsigned long long)address),
-		    "", false};
+		    address, "", false};
 	return f;
 }
 
@@ -302,4 +305,18 @@ char *live_variable(const struct live_stacks *s, uint64_t address)
 	struct module *m = modules_with(&s->modules, address, 0);
 
 	return m ? code_variable(m->image, address - m->base) : NULL;
+}
+
+bool live_is_in_file(const struct live_stacks *s, uint64_t address)
+{
+	return modules_with(&s->modules, address, 0) != NULL;
+}
+
+uint64_t live_function_begin(const struct live_stacks *s, uint64_t address)
+{
+	struct module *m = modules_at(&s->modules, address, 0);
+	struct place p;
+
+	return m && m->image && image_function(m->image, address - m->base, &p) ? address - p.offset
+										: 0;
 }

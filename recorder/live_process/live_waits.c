@@ -1,5 +1,6 @@
 #include "recorder/live_process/live_waits.h"
 #include "recorder/live_process/live_calls.h"
+#include "recorder/live_process/live_holders.h"
 #include <stdlib.h>
 #include <sys/syscall.h>
 
@@ -14,7 +15,7 @@ static const struct live_frame *site_find(const struct live_stack *s)
 	return s->frames.n ? s->frames.at[s->frames.n - 1] : NULL;
 }
 
-static void call_read(struct live_wait *w, const struct live_threads *t,
+static void call_read(struct live_wait *w, const struct live_waits *all,
 		      const struct live_thread *thread, const struct live_stack *stack)
 {
 	const struct live_call_kind *k = live_call_kind(thread->call.number);
@@ -22,10 +23,10 @@ static void call_read(struct live_wait *w, const struct live_threads *t,
 	w->object.kind = k ? k->kind : LIVE_CALL;
 	w->call = k ? k->name : NULL;
 	if (w->object.kind == LIVE_FUTEX)
-		w->object = live_futex(t, thread, stack);
+		w->object = live_futex(all->threads, thread, stack, all->spec);
 	if (w->object.kind == LIVE_DESCRIPTOR) {
 		w->descriptor = (int)thread->call.arguments[0];
-		w->name = live_descriptor(t->pid, w->descriptor);
+		w->name = live_descriptor(all->threads->pid, w->descriptor);
 	}
 }
 
@@ -39,7 +40,7 @@ static void wait_read(struct live_wait *w, const struct live_waits *all, size_t 
 	if (thread->state == 'R')
 		w->object.kind = LIVE_NOTHING;
 	else if (thread->call.state == CALL_KNOWN)
-		call_read(w, all->threads, thread, stack);
+		call_read(w, all, thread, stack);
 	if (!w->name && w->object.address)
 		w->name = live_variable(all->stacks, w->object.address);
 }
@@ -107,7 +108,7 @@ static bool wait_is_same(const struct live_waits *w, size_t i, struct live_threa
 	if (!live_thread_read(w->threads, now) || now->call.state != CALL_KNOWN ||
 	    now->call.number != SYS_futex)
 		return false;
-	object = live_futex(w->threads, now, live_stack(w->stacks, i));
+	object = live_futex(w->threads, now, live_stack(w->stacks, i), w->spec);
 	return object.address == then->address && object.owner == then->owner;
 }
 
@@ -135,12 +136,18 @@ static bool circle_stays(const struct live_waits *w, size_t from)
 	return same;
 }
 
+static void owner_forget(struct live_wait *v)
+{
+	v->owner = LIVE_NO_THREAD;
+	v->object.owner = 0;
+}
+
 static void circle_unmark(struct live_waits *w, unsigned number)
 {
 	for (size_t i = 0; i < w->list.n; i++)
 		if (w->list.at[i].deadlock == number) {
 			w->list.at[i].deadlock = 0;
-			w->list.at[i].owner = LIVE_NO_THREAD;
+			owner_forget(&w->list.at[i]);
 		} else if (w->list.at[i].deadlock > number) {
 			w->list.at[i].deadlock--;
 		}
@@ -162,21 +169,43 @@ static void circles_confirm(struct live_waits *w)
 			}
 }
 
-void live_waits_read(struct live_waits *w, const struct live_threads *t,
-		     const struct live_stacks *s)
+/*
+ * An owner that waits for the lock itself, though not in a deadlock, got it or lost it while the
+ * threads were read: as with the lock of CPython, which changes hands all the time.
+ */
+static void owners_confirm(struct live_waits *w)
 {
-	*w = (struct live_waits){.threads = t, .stacks = s};
+	for (size_t i = 0; i < w->list.n; i++) {
+		struct live_wait *v = &w->list.at[i];
+		const struct live_wait *owner =
+		    v->owner == LIVE_NO_THREAD ? NULL : &w->list.at[v->owner];
+
+		if (owner && !owner->deadlock && v->object.address &&
+		    owner->object.address == v->object.address)
+			owner_forget(v);
+	}
+}
+
+void live_waits_read(struct live_waits *w, const struct live_threads *t,
+		     const struct live_stacks *s, const struct spec *spec)
+{
+	*w = (struct live_waits){.threads = t, .stacks = s, .spec = spec};
 	for (size_t i = 0; i < t->list.n; i++)
 		wait_read(vector_add(&w->list), w, i);
 	for (size_t i = 0; i < t->list.n; i++)
 		w->list.at[i].owner = thread_find(t, w->list.at[i].object.owner);
 	circles_find(w);
 	circles_confirm(w);
+	owners_confirm(w);
+	w->certain = w->deadlocks;
+	live_holders_guess(w);
+	live_knots_find(w);
 	ends_find(w);
 }
 
 void live_waits_free(struct live_waits *w)
 {
+	live_holders_free(w);
 	for (size_t i = 0; i < w->list.n; i++)
 		free(w->list.at[i].name);
 	free(w->list.at);
