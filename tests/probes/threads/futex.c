@@ -125,12 +125,13 @@ static void wrong(void)
 
 static void timeouts(void)
 {
-	struct timespec length = {0, 1000000}, soon = in(CLOCK_MONOTONIC, 1), past = {1, 0};
-	struct timespec date = in(CLOCK_REALTIME, 1);
+	struct timespec length = {0, 1000000}, past = {1, 0}, soon;
 
 	SAY(FUTEX(&word, FUTEX_WAIT, 0, &length, NULL, 0));
+	soon = in(CLOCK_MONOTONIC, 20);
 	SAY(FUTEX(&word, FUTEX_WAIT_BITSET, 0, &soon, NULL, 1));
-	SAY(FUTEX(&word, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 0, &date, NULL, 1));
+	soon = in(CLOCK_REALTIME, 20);
+	SAY(FUTEX(&word, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 0, &soon, NULL, 1));
 	SAY(FUTEX(&word, FUTEX_WAIT_BITSET, 0, &past, NULL, 1));
 }
 
@@ -141,7 +142,7 @@ static void handle(int number)
 	int error = errno;
 
 	(void)number;
-	FUTEX(&other, FUTEX_WAIT, 1, NULL, NULL, 0);
+	FUTEX(&other, FUTEX_WAIT, -1, NULL, NULL, 0);
 	wake(&other);
 	errno = error;
 }
@@ -274,9 +275,14 @@ int main(int n, char **arguments)
 		const char *name;
 		void (*run)(void);
 	} ways[] = {
-	    {"everything", everything}, {"wrong", wrong},     {"timeouts", timeouts},
-	    {"signals", signals},       {"processes", processes}, {"sandbox", sandbox},
-	    {"many", many},             {"moved", moved},
+	    {"everything", everything},
+	    {"wrong", wrong},
+	    {"timeouts", timeouts},
+	    {"signals", signals},
+	    {"processes", processes},
+	    {"sandbox", sandbox},
+	    {"many", many},
+	    {"moved", moved},
 	};
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
