@@ -116,8 +116,11 @@ static const char *wait_cell(char cell[CELL], const struct look *l, size_t i)
 	case LIVE_SLEEP:
 	case LIVE_SIGNAL:
 	case LIVE_CALL:
-		if (w->call)
-			return w->call;
+		if (w->call) {
+			snprintf(cell, CELL, "%s%s%s", w->call, w->name ? " of " : "",
+				 w->name ? w->name : "");
+			return cell;
+		}
 		snprintf(cell, CELL, "system call %ld", t->call.number);
 		return cell;
 	default:
@@ -158,6 +161,8 @@ static const char *owner_cell(char cell[CELL], const struct look *l, size_t i)
 		return guess_cell(cell, l, guess_of(l, i));
 	if (w->owner != LIVE_NO_THREAD)
 		return thread_cell(cell, l, w->owner);
+	if (w->peer)
+		return w->peer;
 	if (!w->object.owner)
 		return "-";
 	snprintf(cell, CELL, "thread %d, not in this process", (int)w->object.owner);
@@ -414,6 +419,7 @@ enum {
 	STOPPED,
 	PERHAPS,
 	LIKELY,
+	PEER,
 	FIELDS
 };
 static const struct field fields[FIELDS] = {
@@ -437,6 +443,7 @@ static const struct field fields[FIELDS] = {
     [STOPPED] = {"stopped", 18},
     [PERHAPS] = {"perhaps", 19},
     [LIKELY] = {"likely", 20},
+    [PEER] = {"peer", 21},
 };
 
 /* Returns the numbers of the threads that may hold a lock, to be freed; NULL: there are none. */
@@ -485,6 +492,7 @@ static void row_write(struct field_rows *rows, const struct look *l, size_t i)
 	cells[STOPPED] = cell_int(live_stack(l->stacks, i)->stopped);
 	cells[PERHAPS] = cell_text(perhaps);
 	cells[LIKELY] = cell_bool(w->deadlock > l->waits.certain);
+	cells[PEER] = cell_text(w->peer);
 	fields_row(rows, cells);
 	free(perhaps);
 }

@@ -9,7 +9,7 @@ librecorder_a_SOURCES = \
 	recorder/late_close.c recorder/messages.c recorder/obstacles.c recorder/probes.c recorder/processes.c recorder/recorder.c recorder/refusals.c recorder/requests.c recorder/rings.c \
 	recorder/run_directory.c recorder/sentry.c recorder/share.c recorder/signals.c recorder/store.c recorder/streams.c \
 	recorder/summary.c \
-	recorder/live_process/live_calls.c recorder/live_process/live_holders.c recorder/live_process/live_memory.c recorder/live_process/live_objects.c \
+	probes/threads/local_peer.c recorder/live_process/live_calls.c recorder/live_process/live_holders.c recorder/live_process/live_memory.c recorder/live_process/live_objects.c recorder/live_process/live_peers.c \
 	recorder/live_process/live_stacks.c recorder/live_process/live_stop.c recorder/live_process/live_threads.c \
 	recorder/live_process/live_waits.c \
 	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/delays.c recorder/merge/homes.c recorder/merge/journal.c \

@@ -1,7 +1,9 @@
 #include "recorder/live_process/live_waits.h"
 #include "recorder/live_process/live_calls.h"
 #include "recorder/live_process/live_holders.h"
+#include "recorder/live_process/live_peers.h"
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 /* ---- one thread ---- */
@@ -13,6 +15,38 @@ static const struct live_frame *site_find(const struct live_stack *s)
 		if (!s->frames.at[i]->library)
 			return s->frames.at[i];
 	return s->frames.n ? s->frames.at[s->frames.n - 1] : NULL;
+}
+
+static char *peer_find(const struct live_wait *w, pid_t pid, const struct live_thread *thread)
+{
+	long call = thread->call.number;
+
+	if (call == SYS_flock || call == SYS_fcntl)
+		return live_lock_holder(pid, thread->tid);
+	if (w->name && strncmp(w->name, "pipe:", 5) == 0)
+		return live_pipe_peer(pid, w->descriptor, w->name);
+	return w->name && strncmp(w->name, "socket:", 7) == 0 ? live_socket_peer(w->name) : NULL;
+}
+
+static char *polled_list(pid_t pid, const struct live_call *c)
+{
+	switch (c->number) {
+	case SYS_epoll_pwait:
+#ifdef SYS_epoll_pwait2
+	case SYS_epoll_pwait2:
+#endif
+#ifdef SYS_epoll_wait
+	case SYS_epoll_wait:
+#endif
+		return live_epoll_list(pid, (int)c->arguments[0]);
+	case SYS_ppoll:
+#ifdef SYS_poll
+	case SYS_poll:
+#endif
+		return live_poll_list(pid, c->arguments[0], c->arguments[1]);
+	default:
+		return NULL;
+	}
 }
 
 static void call_read(struct live_wait *w, const struct live_waits *all,
@@ -27,7 +61,10 @@ static void call_read(struct live_wait *w, const struct live_waits *all,
 	if (w->object.kind == LIVE_DESCRIPTOR) {
 		w->descriptor = (int)thread->call.arguments[0];
 		w->name = live_descriptor(all->threads->pid, w->descriptor);
+		w->peer = peer_find(w, all->threads->pid, thread);
 	}
+	if (w->object.kind == LIVE_POLL)
+		w->name = polled_list(all->threads->pid, &thread->call);
 }
 
 static void wait_read(struct live_wait *w, const struct live_waits *all, size_t i)
@@ -206,8 +243,10 @@ void live_waits_read(struct live_waits *w, const struct live_threads *t,
 void live_waits_free(struct live_waits *w)
 {
 	live_holders_free(w);
-	for (size_t i = 0; i < w->list.n; i++)
+	for (size_t i = 0; i < w->list.n; i++) {
 		free(w->list.at[i].name);
+		free(w->list.at[i].peer);
+	}
 	free(w->list.at);
 	w->list.at = NULL;
 }

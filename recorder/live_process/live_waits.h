@@ -28,6 +28,7 @@ struct live_guess {
 struct live_wait {
 	struct live_object object;
 	char *name;        /* of the object: a variable, a descriptor's file; NULL: not known */
+	char *peer;        /* who has the other end, or the file's lock; NULL: not known */
 	const char *call;  /* the system call; NULL: not known, or none */
 	int descriptor;    /* -1: none */
 	size_t owner;      /* index of the thread that it waits for; LIVE_NO_THREAD: not known */
