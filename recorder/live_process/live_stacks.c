@@ -80,7 +80,7 @@ static const char *stop_error(int error)
 {
 	switch (error) {
 	case ETIMEDOUT:
-		return "the thread did not leave the kernel within 20 ms";
+		return "the thread did not leave the kernel within 100 ms";
 	case EPERM:
 	case EACCES:
 		return "ptrace is refused";
