@@ -41,6 +41,7 @@ struct span_class {
 	const struct role *role;
 	struct event first; /* begins the first of them in the first thread that has one */
 	uint32_t lock;      /* in the objects; NO_LOCK: it is about none */
+	const struct object_words *words; /* the declaration that names the object; NULL: none */
 	/* SPANS_NAMED: keys of the object and of the first code; NO_KEY: none */
 	int64_t object, site, function, module;
 	int64_t file;            /* SPANS_FILES: of the first code */
@@ -77,7 +78,7 @@ struct instance_set {
 	span_vector *lists;            /* by sort, then thread; without sampled calls */
 	struct sampled_calls *sampled; /* by thread; NULL: there are none */
 	struct cause_list causes;
-	bool inner_waits; /* some waits lay within others, and were left out */
+	bool inner_waits;              /* some waits lay within others, and were left out */
 	struct lock_register *objects; /* whoever has the set may ask for more */
 	struct role *lives;            /* of threads */
 	unsigned nlives;

@@ -33,3 +33,19 @@ const char *span_class_text(const struct trace *t, const struct span_class *c)
 	free(text);
 	return kept;
 }
+
+const char *class_style_label(const struct span_class *c)
+{
+	return c->words && c->words->label && c->role->kind == KIND_WAIT
+		   ? c->words->label
+		   : c->role->interval->style.label;
+}
+
+const char *class_object_word(const struct span_class *c)
+{
+	const struct role_end *start = &c->role->start;
+
+	if (c->words && c->words->hold)
+		return NAME_LOCK;
+	return start->object < 0 ? NULL : start->event->attributes[start->object].name;
+}

@@ -15,4 +15,11 @@ const struct instance_span *span_at(const span_vector *spans, int64_t time);
  */
 const char *span_class_text(const struct trace *t, const struct span_class *c);
 
+/*
+ * Return the label of a class's interval, and the word for its object. If a declaration names the
+ * object, these are its label for waits, and NAME_LOCK for locks. NULL: there is none.
+ */
+const char *class_style_label(const struct span_class *c);
+const char *class_object_word(const struct span_class *c);
+
 #endif

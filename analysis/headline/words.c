@@ -1,4 +1,5 @@
 #include "analysis/headline/words.h"
+#include "analysis/activity/span_text.h"
 #include "analysis/headline/causes.h"
 #include "trace/address.h"
 #include "trace/plain_name.h"
@@ -84,8 +85,9 @@ void say_lock_name(struct part_line *l, const struct evidence *g, const struct s
 static const char *class_word(const struct span_class *c)
 {
 	const struct interval *i = c->role->interval;
+	const char *label = class_style_label(c);
 
-	return c->role->kind == KIND_HOLD ? "lock held" : style_label(&i->style, i->name);
+	return c->role->kind == KIND_HOLD ? "lock held" : label ? label : i->name;
 }
 
 void say_class(struct part_line *l, const struct evidence *g, const struct span_class *c)

@@ -30,7 +30,7 @@ struct open_slot {
 };
 #define NO_SLOT UINT32_MAX
 
-enum { DO_ACTIONS = 1, DO_STYLE = 2, DO_LIFE = 4, DO_STATE = 8, DO_LOOK = 16 };
+enum { DO_ACTIONS = 1, DO_STYLE = 2, DO_LIFE = 4, DO_STATE = 8, DO_LOOK = 16, DO_MAY_END = 32 };
 
 struct lock_walk {
 	const struct lock_sources *sources;
@@ -556,11 +556,14 @@ static void event_do(struct lock_walk *w, const struct thread_walk *walk, uint32
 {
 	static const struct join_visitor visitor = {start_begin, start_pair, start_miss};
 	struct walked_event x = {w, event_of(w, walk, number)};
+	uint64_t unbegun = w->join.unbegun;
 
 	if (w->does[walk->type] & DO_LOOK && is_held_by_nobody(w->names->trace, &x.event))
 		return;
 	thread_join_put(&w->join, &(struct join_event){walk->time, walk->record, walk->type},
 			&visitor, &x);
+	if (w->does[walk->type] & (DO_MAY_END | DO_STATE))
+		w->join.unbegun = unbegun;
 }
 
 static void life_do(struct lock_walk *w, const struct thread_walk *walk, uint32_t number)
@@ -643,8 +646,10 @@ static void does_find(struct lock_walk *w)
 			w->does[w->set->roles[i].end.event->index] |= DO_STATE;
 		}
 	for (unsigned i = 0; i < w->sources->n; i++)
-		if (role_may_hold_nothing(&w->sources->at[i].role))
+		if (role_may_hold_nothing(&w->sources->at[i].role)) {
 			w->does[w->sources->at[i].role.start.event->index] |= DO_LOOK;
+			w->does[w->sources->at[i].role.end.event->index] |= DO_MAY_END;
+		}
 	for (unsigned i = 0; i < spec->nevents; i++)
 		w->does[i] =
 		    (unsigned char)(w->does[i] | (w->sources->join.acts[i].n ? DO_ACTIONS : 0) |

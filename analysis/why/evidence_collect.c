@@ -1,5 +1,6 @@
 #include "analysis/why/evidence_collect.h"
 #include "analysis/activity/span_classes.h"
+#include "analysis/activity/span_text.h"
 #include "analysis/locks/locks.h"
 #include "analysis/replay/items/hand_out.h"
 #include "analysis/samples/moved_tasks.h"
@@ -51,10 +52,11 @@ static int64_t end_of(const struct thread_wait_facts *w, const struct instance_s
 }
 
 /* A lock is released by a thread, also where no event tells by which, as of monitors of Java. */
-static bool waits_for_lock(const struct role *r)
+static bool waits_for_lock(const struct span_class *c)
 {
-	return r->start.object >= 0 &&
-	       strcmp(r->start.event->attributes[r->start.object].name, NAME_LOCK) == 0;
+	const char *object = class_object_word(c);
+
+	return object && strcmp(object, NAME_LOCK) == 0;
 }
 
 /* Who let the thread go on, if that is known. */
@@ -65,7 +67,8 @@ static void blocker_set(const struct thread_wait_facts *w, const struct instance
 	const struct stretch *last = &w->line->stretches[i];
 
 	fact->blocked_until = end_of(w, s);
-	fact->by_thread = s->end <= w->line->end && waits_for_lock(span_role(w->evidence->set, s));
+	fact->by_thread =
+	    s->end <= w->line->end && waits_for_lock(&w->evidence->set->classes.at[s->class]);
 	if (i == w->line->n || last->cause_thread == NO_THREAD || last->cause_time < s->start)
 		return;
 	fact->by_thread = true;

@@ -1,4 +1,5 @@
 #include "analysis/why/focus.h"
+#include "analysis/activity/span_text.h"
 #include "analysis/why/axis_keys.h"
 #include "analysis/why/instance_conditions.h"
 #include "analysis/why/span_walk.h"
@@ -100,20 +101,24 @@ static bool is_like(const char *pattern, const char *text)
 	return !pattern || (text && fnmatch(pattern, text, 0) == 0);
 }
 
-bool test_selects_role(const struct test_measure *m, const struct role *r)
+/* Whether a measure selects a role, but for its label and object. */
+static bool selects_interval(const struct test_measure *m, const struct role *r)
 {
-	const struct event_type *start = r->start.event;
-
 	/* Who only waits for work is not slow. */
 	if (r->interval->idle && !m->exact && !m->interval && !m->label)
 		return false;
 	if ((m->exact && strcmp(m->exact->name, r->interval->name)) ||
 	    (m->kind && m->kind != r->kind))
 		return false;
-	return is_like(m->label, r->interval->style.label) &&
-	       is_like(m->interval, r->interval->name) &&
-	       is_like(m->object,
-		       r->start.object < 0 ? NULL : start->attributes[r->start.object].name);
+	return is_like(m->interval, r->interval->name);
+}
+
+bool test_selects_role(const struct test_measure *m, const struct role *r)
+{
+	return selects_interval(m, r) && is_like(m->label, r->interval->style.label) &&
+	       is_like(m->object, r->start.object < 0
+				      ? NULL
+				      : r->start.event->attributes[r->start.object].name);
 }
 
 /* Returns whether a measure selects the spans of a place. */
@@ -132,7 +137,8 @@ static bool test_selects(const struct evidence *g, const struct test_measure *m,
 	if (m->state)
 		return !r && (able ? class_state(g, p) <= ACTIVITY_READY
 				   : strcmp(m->state, states[class_state(g, p)]) == 0);
-	return r && role_takes_time(r) && test_selects_role(m, r);
+	return r && role_takes_time(r) && selects_interval(m, r) &&
+	       is_like(m->label, class_style_label(p)) && is_like(m->object, class_object_word(p));
 }
 
 bool *test_places(const struct evidence *g, const struct test_measure *m)

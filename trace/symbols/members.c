@@ -253,6 +253,27 @@ static bool has_members(Dwarf_Die *type)
 	return false;
 }
 
+/* Whether a type is one of the libraries of Rust, whose types have no file. */
+static bool is_of_rust_library(Dwarf_Die *type)
+{
+	static const char *const crates[] = {"std", "core", "alloc", "parking_lot", "lock_api"};
+	Dwarf_Die *scopes = NULL;
+	const char *crate = NULL;
+	bool is = false;
+	int n;
+
+	if (dwarf_decl_file(type))
+		return false;
+	n = dwarf_getscopes_die(type, &scopes);
+	for (int i = 0; i < n; i++)
+		if (dwarf_tag(&scopes[i]) == DW_TAG_namespace)
+			crate = dwarf_diename(&scopes[i]);
+	for (size_t i = 0; crate && i < sizeof crates / sizeof *crates; i++)
+		is |= strcmp(crate, crates[i]) == 0;
+	free(scopes);
+	return is;
+}
+
 /*
  * Names the innermost member that a byte is in. A base, and a member without a name, is as its
  * members; those of the system are not the program's words.
@@ -262,6 +283,10 @@ static void compound_name(struct member_path *n, Dwarf_Die *type, uint64_t byte,
 	bool silent = source_path_is_of_system(dwarf_decl_file(type));
 	Dwarf_Die member;
 
+	if (is_of_rust_library(type)) {
+		n->byte = 0;
+		return;
+	}
 	for (int more = dwarf_child(type, &member); more == 0 && n->members < MEMBERS_MOST;
 	     more = dwarf_siblingof(&member, &member)) {
 		const char *name;

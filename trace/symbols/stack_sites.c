@@ -23,7 +23,9 @@ bool code_waits_for_caller(const struct trace *t, size_t process, uint64_t addre
 	       symbols_is_wrapper(t, process, address, low, time);
 }
 
-static uint64_t address_find(const struct stack_sites *s, size_t process, uint64_t stack)
+/* Returns where the innermost call returns to that is in no library; passed: frames that are. */
+static uint64_t address_find(const struct stack_sites *s, size_t process, uint64_t stack,
+			     unsigned passed)
 {
 	struct frame f;
 
@@ -31,7 +33,8 @@ static uint64_t address_find(const struct stack_sites *s, size_t process, uint64
 	for (unsigned i = 0; i < CALL_PATH_MOST; i++, stack = f.parent) {
 		if (!call_path_frame(s->paths, process, stack, &f) || !f.address)
 			return 0;
-		if (!code_waits_for_caller(s->trace, process, f.address + 1, f.low, f.time))
+		if (i >= passed &&
+		    !code_waits_for_caller(s->trace, process, f.address + 1, f.low, f.time))
 			return i ? f.address + 1 : 0;
 	}
 	return 0;
@@ -48,6 +51,7 @@ struct frame_walk {
 	const struct code_frame *frames;
 	size_t left; /* of the frames */
 	unsigned passed;
+	VECTOR(unsigned) codes; /* by function: which code address it is at, from the innermost */
 };
 
 static bool frame_next(void *context, unsigned number, const char **function)
@@ -55,33 +59,39 @@ static bool frame_next(void *context, unsigned number, const char **function)
 	struct frame_walk *w = context;
 	const struct trace *t = w->sites->trace;
 
-	(void)number;
 	if (!w->left) {
 		if (!w->stack || w->passed++ == CALL_PATH_MOST ||
 		    !call_path_frame(w->sites->paths, w->process, w->stack, &w->code) ||
 		    !w->code.address)
 			return false;
 		w->stack = w->code.parent;
+		w->frames = NULL;
 		w->left = symbols_frames(t, w->process, w->code.address, w->code.low, w->code.time,
 					 &w->frames);
-		if (!w->left) {
-			*function = symbols_function(t, w->process, w->code.address, w->code.low,
-						     w->code.time);
-			return true;
-		}
 	}
-	*function = w->frames[--w->left].function;
+	while (w->codes.n <= number)
+		*vector_add(&w->codes) = w->passed - 1;
+	*function =
+	    w->left ? w->frames[--w->left].function
+		    : symbols_function(t, w->process, w->code.address, w->code.low, w->code.time);
 	return true;
 }
 
-static const struct object_words *words_find(const struct stack_sites *s, size_t process,
-					     uint64_t stack)
+/* The functions that name the object are those of a library, whatever their files are. */
+static struct stack_site site_find(const struct stack_sites *s, size_t process, uint64_t stack)
 {
 	struct frame_walk w = {.sites = s, .process = process, .stack = stack};
+	struct wait_object object = {0};
+	struct stack_site site;
+	unsigned passed = 0;
 
-	if (!s->trace->spec->nobject_words)
-		return NULL;
-	return wait_object_find(s->trace->spec, frame_next, &w).words;
+	if (s->trace->spec->nobject_words)
+		object = wait_object_find(s->trace->spec, frame_next, &w);
+	if (object.words && object.site < w.codes.n)
+		passed = w.codes.at[object.site];
+	site = (struct stack_site){address_find(s, process, stack, passed), object.words};
+	free(w.codes.at);
+	return site;
 }
 
 /* ---- kept with the trace ---- */
@@ -117,9 +127,7 @@ struct stack_site stack_site_find(const struct trace *t, size_t process, uint64_
 	slot = hash_table_slot(&o->stack_sites->known, hash_mix(stack), process);
 	if (slot->head == HASH_NOTHING) {
 		slot->head = (uint32_t)o->stack_sites->sites.n;
-		*vector_add(&o->stack_sites->sites) =
-		    (struct stack_site){address_find(o->stack_sites, process, stack),
-					words_find(o->stack_sites, process, stack)};
+		*vector_add(&o->stack_sites->sites) = site_find(o->stack_sites, process, stack);
 	}
 	site = o->stack_sites->sites.at[slot->head];
 	pthread_mutex_unlock(&o->making);

@@ -153,13 +153,11 @@ bool wait_site_find(const struct trace *t, const struct event *e, size_t process
 	const site_vector *threads, *sites;
 	size_t at;
 
-	if (thread == t->nthreads ||
-	    (!w->begins[e->type->index] && !event_has_stack_and_code(e->type)) ||
-	    !code_waits_for_caller(t, process, *address, low, e->time))
-		return false;
-	if (!w->begins[e->type->index])
+	if (event_has_stack_and_code(e->type))
 		return own_site_find(t, e, process, address);
-	if (!(threads = sites_of(t, w)))
+	if (thread == t->nthreads || !w->begins[e->type->index] ||
+	    !code_waits_for_caller(t, process, *address, low, e->time) ||
+	    !(threads = sites_of(t, w)))
 		return false;
 	sites = &threads[thread];
 	at = lower_bound(i, (size_t)0, sites->n, sites->at[i].time < e->time);
