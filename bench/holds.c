@@ -1,7 +1,7 @@
 /*
- * A server under load, for holds.sh: prints its number, and then the 99th percentile of the times of
- * requests, us. With a number: a process of so many threads that wait, and two that compute, until
- * it is killed.
+ * A server under load, for holds.sh: prints its number, and then the 99th percentile of the times
+ * of requests, us. With a number: a process of so many threads that wait, and two that compute,
+ * until it is killed.
  */
 #include <pthread.h>
 #include <signal.h>

@@ -23,7 +23,8 @@ bool live_stop_is_safe(const struct live_threads *t, const struct live_thread *t
 
 /*
  * Copies at most `room` bytes of the stack. *stopped: for how long the thread stood at most, ns.
- * Returns false with errno set if the thread could not be stopped (ETIMEDOUT: not within some time).
+ * Returns false with errno set if the thread could not be stopped (ETIMEDOUT: not within some
+ * time).
  */
 bool live_stop_copy(pid_t pid, pid_t tid, struct live_registers *copy, size_t room,
 		    int64_t *stopped);
