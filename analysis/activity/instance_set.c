@@ -489,28 +489,57 @@ static bool is_waiting(const struct role *r)
 	return r->kind == KIND_WAIT || r->kind == KIND_SPIN;
 }
 
+/* Whether an io says how many bytes it is of, which predictions need. */
+static bool has_bytes(const struct role *r)
+{
+	return r->start.event->bytes_attribute >= 0 || r->end.event->bytes_attribute >= 0;
+}
+
+/* The longest waits so far, and the longest of input and output. */
+struct outer_waits {
+	const struct instance_span *wait, *io;
+};
+
+/* Whether a span lies within one of another role. */
+static bool lies_within(const struct instance_set *s, const struct instance_span *span,
+			const struct instance_span *outer)
+{
+	return outer && outer->end >= span->end && span_role(s, outer) != span_role(s, span);
+}
+
+static void outer_take(const struct instance_span **outer, const struct instance_span *span)
+{
+	if (!*outer || span->end > (*outer)->end)
+		*outer = span;
+}
+
 /*
  * A wait within a wait for something else is how the outer one is done, as the condition within a
- * monitor of a virtual machine: only the outer one counts. The spans are in their order.
+ * monitor of a virtual machine: only the outer one counts. So is an io within an io, as the
+ * kernel's wait for the device within fsync(). The spans are in their order.
  */
 static void inner_waits_drop(struct instance_set *s, span_vector *waits)
 {
-	const struct instance_span *outer = NULL;
+	struct outer_waits outer = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; i < waits->n; i++) {
 		struct instance_span span = waits->at[i];
 		const struct role *r = span_role(s, &span);
 
-		if (is_waiting(r) && outer && outer->end >= span.end && span_role(s, outer) != r)
+		if (is_waiting(r) && lies_within(s, &span, outer.wait)) {
+			__atomic_store_n(&s->inner_waits, true, __ATOMIC_RELAXED);
+			continue;
+		}
+		if (r->kind == KIND_IO && !has_bytes(r) && lies_within(s, &span, outer.io))
 			continue;
 		waits->at[n] = span;
-		if (r->kind == KIND_WAIT && (!outer || span.end > outer->end))
-			outer = &waits->at[n];
+		if (r->kind == KIND_WAIT)
+			outer_take(&outer.wait, &waits->at[n]);
+		else if (r->kind == KIND_IO)
+			outer_take(&outer.io, &waits->at[n]);
 		n++;
 	}
-	if (n < waits->n)
-		__atomic_store_n(&s->inner_waits, true, __ATOMIC_RELAXED);
 	waits->n = n;
 }
 

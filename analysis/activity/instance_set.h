@@ -99,7 +99,8 @@ enum span_sort span_sort_of(const struct role *r);
 
 /*
  * Returns the spans of a thread (index), by their starts; of two with one start the longer is
- * first. A wait that lies within a wait of another interval is left out.
+ * first. A wait that lies within a wait of another interval is left out; so is an io within an io
+ * of another interval, unless it says how many bytes it is of.
  */
 static inline const span_vector *instance_spans(const struct instance_set *s, enum span_sort sort,
 						uint32_t thread)
