@@ -5,7 +5,7 @@ libanalysis_a_SOURCES = \
 	analysis/activity/blocked_samples.c analysis/activity/cause_list.c analysis/activity/held_samples.c \
 	analysis/activity/inner_causes.c analysis/activity/innermost.c analysis/activity/instance_set.c \
 	analysis/activity/on_time.c analysis/activity/own_calls.c analysis/activity/sampled_calls.c \
-	analysis/activity/roles.c analysis/activity/span_classes.c analysis/activity/span_text.c analysis/activity/subject.c analysis/activity/unrecorded.c \
+	analysis/activity/roles.c analysis/activity/span_classes.c analysis/activity/span_text.c analysis/activity/subject.c analysis/activity/throttled.c analysis/activity/unrecorded.c \
 	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_totals.c analysis/calls/call_tree.c \
 	analysis/calls/call_walk.c analysis/calls/calls.c analysis/calls/sample_times.c \
 	analysis/diff/changes.c analysis/diff/diff_functions.c analysis/diff/diff_intervals.c analysis/diff/diff_rows.c \
@@ -63,7 +63,7 @@ libanalysis_a_SOURCES = \
 	analysis/why/busy.c analysis/why/fixes.c analysis/why/fix_plan.c analysis/why/event_rates.c analysis/why/finding.c analysis/why/finding_text.c \
 	analysis/why/focus.c analysis/why/axis_keys.c analysis/why/axis_sums.c analysis/why/evidence.c analysis/why/evidence_collect.c analysis/why/holders.c analysis/why/idle.c analysis/why/meanwhile.c analysis/why/measures.c \
 	analysis/why/event_requests.c analysis/why/openmp_teams.c analysis/why/paging.c analysis/why/phases.c analysis/why/priorities.c analysis/why/queues.c analysis/why/search.c \
-	analysis/why/search_json.c analysis/why/switches.c analysis/why/thread_groups.c analysis/why/axes.c \
+	analysis/why/search_json.c analysis/why/switches.c analysis/why/thread_groups.c analysis/why/throttling.c analysis/why/axes.c \
 	analysis/why/why.c
 
 # The ready-made hypotheses are installed, to be imported, and in the programs, to be always there.

@@ -1,3 +1,4 @@
+#include "analysis/activity/throttled.h"
 #include "analysis/activity/unrecorded.h"
 #include "analysis/samples/cut_stacks.h"
 #include "base/array.h"
@@ -80,7 +81,7 @@ static void whole_print(FILE *out, const struct trace *t)
 {
 	unsigned parts = 0; /* of what is lost */
 	char events[UNITS_TEXT], bytes[UNITS_TEXT], span[UNITS_TEXT];
-	char *cut, *unrecorded, *unseen;
+	char *cut, *unrecorded, *unseen, *throttled;
 	struct losses losses = losses_of(t);
 
 	fprintf(out, "specification  %s: %u event%s, %u interval%s\n", t->spec->name,
@@ -120,6 +121,10 @@ static void whole_print(FILE *out, const struct trace *t)
 	if (unrecorded)
 		fprintf(out, "\nnot recorded   %s", unrecorded);
 	free(unrecorded);
+	throttled = throttled_text(t);
+	if (throttled)
+		fprintf(out, "\nthrottled      %s", throttled);
+	free(throttled);
 	cut = cut_stacks_text(t);
 	if (cut)
 		fprintf(out, "\nstacks         %s", cut);

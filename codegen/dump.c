@@ -72,6 +72,8 @@ static void dump_event(struct json *j, const struct event_type *e)
 		json_string(j, "starts", e->attributes[e->starts_attribute].name);
 	if (e->lost_attribute >= 0)
 		json_string(j, "lost", e->attributes[e->lost_attribute].name);
+	if (e->throttled_attribute >= 0)
+		json_string(j, "throttled", e->attributes[e->throttled_attribute].name);
 	if (e->off_attribute >= 0)
 		json_string(j, "off", e->attributes[e->off_attribute].name);
 	if (e->stack_attribute >= 0)

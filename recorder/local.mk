@@ -24,7 +24,7 @@ librecorder_a_SOURCES = \
 	probes/follow_exec/image.c runtime/system.c \
 	probes/unwind/cfi.c probes/unwind/cfi_expression.c \
 	recorder/scheduler/entries.c recorder/scheduler/kernel_waits.c recorder/scheduler/records.c recorder/scheduler/sampling.c \
-	recorder/scheduler/scheduler.c recorder/scheduler/states.c recorder/scheduler/wakeups.c
+	recorder/scheduler/scheduler.c recorder/scheduler/states.c recorder/scheduler/throttle.c recorder/scheduler/wakeups.c
 nodist_librecorder_a_SOURCES = recorder/abouts.c \
 	recorder/resources/resources_glimpse.c recorder/resources/resources_glimpse.h \
 	recorder/samples/samples_glimpse.c recorder/samples/samples_glimpse.h \

@@ -1,4 +1,5 @@
 #include "recorder/summary.h"
+#include "analysis/activity/throttled.h"
 #include "analysis/activity/unrecorded.h"
 #include "analysis/samples/cut_stacks.h"
 #include "base/units.h"
@@ -340,6 +341,15 @@ static void stacks_print(FILE *out, const struct trace *t)
 	free(text);
 }
 
+static void throttled_print(FILE *out, const struct trace *t)
+{
+	char *text = t ? throttled_text(t) : NULL;
+
+	if (text)
+		fprintf(out, "  throttled %s\n", text);
+	free(text);
+}
+
 /* Says what else is missing; lines at the start said what the kernel refused. */
 static void unrecorded_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
@@ -364,6 +374,7 @@ static void lines_print(FILE *out, const struct run_summary *e, const struct tra
 	samples_print(out, e, t);
 	thinned_print(out, e);
 	stacks_print(out, t);
+	throttled_print(out, t);
 	unrecorded_print(out, e, t);
 	silent_print(out, e, t);
 	if (!t) { /* what each probe needs */

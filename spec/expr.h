@@ -127,6 +127,7 @@ enum test_function {
 	/* of the time that the threads run, what the kernel spends on their memory */
 	TEST_PAGING,
 	TEST_PAGED,      /* of the run, what that takes */
+	TEST_THROTTLED,  /* of the run, while threads had used their share of the processors */
 	TEST_MIGRATIONS, /* how often threads ran on another processor than before */
 	NTESTS
 };

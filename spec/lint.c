@@ -197,6 +197,8 @@ static void spec_uses(const struct spec *s, bool **used)
 			used[i][s->events[i]->starts_attribute] = true;
 		if (s->events[i]->lost_attribute >= 0)
 			used[i][s->events[i]->lost_attribute] = true;
+		if (s->events[i]->throttled_attribute >= 0)
+			used[i][s->events[i]->throttled_attribute] = true;
 		if (s->events[i]->off_attribute >= 0)
 			used[i][s->events[i]->off_attribute] = true;
 		stack_uses(s->events[i], used[i]);

@@ -5,10 +5,10 @@
 #include <string.h>
 
 static const char *const names[NTESTS] = {
-    "share",     "cost",     "crowd",     "holder",   "rate",       "count",     "mean",
-    "threads",   "again",    "together",  "uneven",   "probe",      "queued",    "spread",
-    "preempted", "inverted", "overtaken", "deadlock", "stuck",      "switching", "ended",
-    "surplus",   "switched", "paging",    "paged",    "migrations",
+    "share",     "cost",     "crowd",     "holder",   "rate",      "count",      "mean",
+    "threads",   "again",    "together",  "uneven",   "probe",     "queued",     "spread",
+    "preempted", "inverted", "overtaken", "deadlock", "stuck",     "switching",  "ended",
+    "surplus",   "switched", "paging",    "paged",    "throttled", "migrations",
 };
 
 /* Of the others: shares. */

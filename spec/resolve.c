@@ -53,6 +53,7 @@ static void event_enter(struct resolve_context *r, const struct ast_item *item)
 	e->counts_attribute = -1;
 	e->starts_attribute = -1;
 	e->lost_attribute = -1;
+	e->throttled_attribute = -1;
 	e->off_attribute = -1;
 	e->stack_attribute = -1;
 	e->caller_attribute = -1;

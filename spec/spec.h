@@ -150,6 +150,11 @@ struct event_type {
 	/* the thread begins with the function in it: (starts "entry"); or -1 */
 	int starts_attribute;
 	int lost_attribute; /* so many records are missing there: (lost "records"); or -1 */
+	/*
+	 * ns of processors' time that the program was denied since the event before, as it had used
+	 * its share: (throttled "withheld"); or -1
+	 */
+	int throttled_attribute;
 	/* what it names is no longer logged after it: (off "function"); or -1 */
 	int off_attribute;
 	/*

@@ -21,10 +21,10 @@ static bool is_style(const struct ast_look *l, const char *key)
 static void style_unknown(struct resolve_context *r, const struct ast_name *word, bool interval)
 {
 	static const char *const of_events[] = {
-	    "colour",   "label", "ends",  "takes",    "priority", "processors",
-	    "deadline", "limit", "off",   "patterns", "stack",    "caller",
-	    "context",  "errno", "bytes", "starts",   "lost",     "internal",
-	    "kind",     "shown", "from",  "time",     "earlier",  "counts"};
+	    "colour", "label",   "ends",     "takes",    "priority", "processors", "deadline",
+	    "limit",  "off",     "patterns", "stack",    "caller",   "context",    "errno",
+	    "bytes",  "starts",  "lost",     "internal", "kind",     "shown",      "from",
+	    "time",   "earlier", "counts",   "throttled"};
 	static const char *const of_intervals[] = {"colour", "label",   "kind", "until",
 						   "shown",  "sampled", "idle"};
 	const char *near =
@@ -294,6 +294,9 @@ static void event_style_set(struct resolve_context *r, struct event_type *e,
 	else if (is_style(l, "lost"))
 		number_set(r, e, l, &e->lost_attribute, "count what is lost by",
 			   "the number of lost records");
+	else if (is_style(l, "throttled"))
+		number_set(r, e, l, &e->throttled_attribute, "be throttled for",
+			   "the time that was withheld");
 	else if (is_style(l, "internal"))
 		internal_set(r, e, l);
 	else if (is_style(l, "off"))
@@ -451,7 +454,7 @@ static bool is_of_events(const struct ast_look *l)
 	       is_style(l, "deadline") || is_style(l, "limit") || is_style(l, "bytes") ||
 	       is_style(l, "starts") || is_style(l, "lost") || is_style(l, "internal") ||
 	       is_style(l, "from") || is_style(l, "time") || is_style(l, "earlier") ||
-	       is_style(l, "counts");
+	       is_style(l, "counts") || is_style(l, "throttled");
 }
 
 void interval_style_resolve(struct resolve_context *r, struct interval *i,

@@ -754,6 +754,8 @@ static void first_line(struct part_line *l, struct headline_context *t)
 		stuck_line(l, t, f);
 	else if (f && is_hang(f))
 		deadlock_line(l, t, f);
+	else if (f && is_throttled(f))
+		finding_line(l, t, f);
 	else if (t->busy && inversion_of(t->search))
 		finding_line(l, t, inversion_of(t->search));
 	else if (t->busy && !is_beside_computing(t, f))

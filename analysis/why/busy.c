@@ -1,6 +1,7 @@
 #include "analysis/why/busy.h"
 #include "analysis/why/axis_sums.h"
 #include "analysis/why/fixes.h"
+#include "analysis/why/throttling.h"
 #include <stdlib.h>
 
 /* Of the processors' time, what may be idle. */
@@ -58,8 +59,11 @@ double busy_threads(const struct evidence *g, enum activity activity, int64_t fr
 
 double busy_others(const struct evidence *g, int64_t from, int64_t to)
 {
-	return from < to ? idle_ready(g->idle, from, to) * g->idle->processors / (double)(to - from)
-			 : 0;
+	double lost = from < to ? idle_ready(g->idle, from, to) : 0;
+	double throttled = lost > 0 ? throttled_time(g, from, to) : 0;
+
+	return throttled < lost ? (lost - throttled) * g->idle->processors / (double)(to - from)
+				: 0;
 }
 
 /* Whether waits that ended at their time limits are most of the path: what they wait for is not. */

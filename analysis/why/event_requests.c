@@ -3,6 +3,7 @@
 #include "analysis/why/measures.h"
 #include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
+#include "analysis/why/throttling.h"
 #include <stdlib.h>
 
 /* ---- which events ---- */
@@ -66,6 +67,8 @@ static void instances_mark(const struct spec *spec, const struct test_measure *m
 {
 	if (measure_needs(m) & NEEDS_PAGING)
 		paging_events_mark(spec, events);
+	if (measure_needs(m) & NEEDS_THROTTLED)
+		throttled_events_mark(spec, events);
 	for (unsigned i = 0; m->event && i < spec->nevents; i++)
 		if (is_event(m->event, spec->events[i]))
 			events[i] = true;

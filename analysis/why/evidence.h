@@ -22,6 +22,7 @@
 #define GLIMPSE_ANALYSIS_WHY_EVIDENCE_H
 
 #include "analysis/activity/instance_set.h"
+#include "analysis/activity/throttled.h"
 #include "analysis/graph/critical_path.h"
 #include "analysis/graph/span_subset.h"
 #include "analysis/locks/stuck.h"
@@ -73,6 +74,7 @@ struct evidence {
 	struct switches *switches;
 	struct priorities *priorities;         /* NULL: all are 0 */
 	unsigned char *paging;                 /* by sampled stack (paging.h); NULL: not known */
+	throttled_list throttled;              /* of the program's control group */
 	bool *spins;                           /* the same (spinning.h); NULL: none */
 	struct span_class states[NACTIVITIES]; /* the timeline says them alone */
 	struct wait_fact **waits;              /* by thread: of its spans of SPANS_WAIT */

@@ -354,6 +354,7 @@ struct evidence *evidence_of(const struct instance_set *set, unsigned processors
 	g->switches = switches_of(set);
 	g->priorities = priorities_of(t);
 	g->paging = paging_stacks(set->samples);
+	g->throttled = throttled_of(t);
 	g->mover = task_mover_of(set->samples);
 	openmp_teams_set(g);
 	g->spins = spinning_stacks(set->samples);
@@ -377,6 +378,7 @@ void evidence_free(struct evidence *g)
 	switches_free(g->switches);
 	priorities_free(g->priorities);
 	free(g->paging);
+	free(g->throttled.at);
 	free(g->spins);
 	event_rates_free(g->event_rates);
 	critical_path_free(g->path);

@@ -330,6 +330,11 @@ bool is_stuck(const struct finding *f)
 	return f->hypothesis->about->function == TEST_STUCK;
 }
 
+bool is_throttled(const struct finding *f)
+{
+	return f->hypothesis->about->function == TEST_THROTTLED;
+}
+
 /* Else there is nothing to say, of what may be millions of waits. */
 static bool functions_known(const struct evidence *g)
 {

@@ -15,6 +15,8 @@ void findings_join(struct search *s);
 bool is_hang(const struct finding *f);
 /* Returns whether these are of all threads of a process, in no known cycle. */
 bool is_stuck(const struct finding *f);
+/* Whether it is about a quota of processor time. */
+bool is_throttled(const struct finding *f);
 /* Returns the measure of a condition about events that end turns (TEST_ENDED); NULL: none. */
 const struct test_measure *ended_in(const struct expr *e);
 void finding_free(struct finding *f);

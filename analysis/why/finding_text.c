@@ -456,6 +456,23 @@ static void stuck_lines(struct said *s, const struct evidence *g, const struct f
 	}
 }
 
+/* Returns what may help, to be freed; "": it is not known. */
+static char *advice_of(const struct evidence *g, const struct finding *f)
+{
+	char *remedy = is_throttled(f) ? trace_refused(g->trace, "throttled") : NULL;
+
+	return remedy ? remedy : text_format("%s", f->hypothesis->advice);
+}
+
+static void advice_line(struct said *s, const struct evidence *g, const struct finding *f)
+{
+	char *advice = advice_of(g, f);
+
+	if (*advice)
+		line_add(s, "what may help: %s", advice);
+	free(advice);
+}
+
 struct said *finding_say(const char *directory, const struct search *search,
 			 const struct finding *f, const struct rank *rank)
 {
@@ -479,8 +496,7 @@ struct said *finding_say(const char *directory, const struct search *search,
 			paging_line(s, search->evidence, f);
 		holder_line(s, f);
 	}
-	if (*f->hypothesis->advice)
-		line_add(s, "what may help: %s", f->hypothesis->advice);
+	advice_line(s, search->evidence, f);
 	measure_add(s, directory, search, f);
 	if (is_hang(f))
 		*vector_add(&s->commands) =

@@ -256,7 +256,7 @@ static void fix_set(const struct search *s, struct finding *f, const struct rank
 
 static double gain_of(const struct finding *f)
 {
-	if (measure_subject(f->hypothesis->about) == OF_SWITCHES)
+	if (measure_subject(f->hypothesis->about) == OF_SWITCHES || is_throttled(f))
 		return f->cost.time;
 	return f->fix && (f->fix->replayed || f->fix->removed) ? fix_gain(f->fix)
 							       : half * f->cost.time;

@@ -395,6 +395,16 @@ static int64_t change_within(const struct idle *l, size_t i, int64_t from, int64
 	return a < b ? b - a : 0;
 }
 
+int64_t idle_denied(const struct idle *l, int64_t from, int64_t to)
+{
+	int64_t denied = 0;
+
+	for (size_t i = change_at(l, from); i < l->changes.n && l->changes.at[i].time < to; i++)
+		if (!l->changes.at[i].running && l->changes.at[i].ready + l->changes.at[i].woken)
+			denied += change_within(l, i, from, to);
+	return denied;
+}
+
 int64_t idle_crowded(const struct idle *l, int64_t from, int64_t to)
 {
 	size_t i = l->crowded ? change_at(l, from) : l->changes.n;

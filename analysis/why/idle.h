@@ -66,6 +66,8 @@ double idle_alone_unused_next(const struct idle *l, int64_t from, int64_t to,
 			      struct idle_cursor *at);
 /* Returns how long threads are ready while not all processors run some. */
 double idle_stolen(const struct idle *l, int64_t from, int64_t to);
+/* Returns how long no thread runs, though some could. */
+int64_t idle_denied(const struct idle *l, int64_t from, int64_t to);
 /* Returns how long more threads could run than there are processors. */
 int64_t idle_crowded(const struct idle *l, int64_t from, int64_t to);
 /*

@@ -6,6 +6,7 @@
 #include "analysis/why/paging.h"
 #include "analysis/why/span_walk.h"
 #include "analysis/why/switches.h"
+#include "analysis/why/throttling.h"
 #include "base/parallel.h"
 #include "spec/measure.h"
 #include <math.h>
@@ -419,6 +420,9 @@ static const struct measure measures[NTESTS] = {
     [TEST_SURPLUS] = {.of_places = surplus_of, .subject = OF_SWITCHES},
     [TEST_PAGING] = {.of = paging_of, .needs = NEEDS_PAGING, .subject = OF_PAGING},
     [TEST_PAGED] = {.of_threads = paged_part, .needs = NEEDS_PAGING, .subject = OF_PAGING},
+    [TEST_THROTTLED] = {.of_threads = throttled_part,
+			.needs = NEEDS_THROTTLED,
+			.subject = OF_ITSELF},
     [TEST_MIGRATIONS] = {.of_threads = migrations_of},
 };
 

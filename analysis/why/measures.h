@@ -19,6 +19,7 @@ enum {
 	NEEDS_ENDERS = 1 << 0,  /* what ends the waits */
 	NEEDS_HOLDERS = 1 << 1, /* who has what the waits are for, and what ends them */
 	NEEDS_PAGING = 1 << 2,
+	NEEDS_THROTTLED = 1 << 3,
 };
 unsigned measure_needs(const struct test_measure *m);
 

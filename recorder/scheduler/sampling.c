@@ -3,6 +3,7 @@
 #include "base/monotonic.h"
 #include "recorder/observed.h"
 #include "recorder/obstacles.h"
+#include "recorder/scheduler/throttle.h"
 #include "recorder/scheduler/usable.h"
 #include "scheduler_glimpse.h"
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static void blocked_log(struct observed *o, int64_t until)
 static void sampled_end(struct observed *o)
 {
 	if (o->sampled) {
+		throttle_end(o);
 		blocked_log(o, o->sampled->unchanged);
 		proc_file_close(&o->sampled->figures);
 		proc_file_close(&o->sampled->name);

@@ -7,6 +7,7 @@
 #include "recorder/scheduler/kernel_waits.h"
 #include "recorder/scheduler/sampling.h"
 #include "recorder/scheduler/states.h"
+#include "recorder/scheduler/throttle.h"
 #include "scheduler_glimpse.h"
 #include <errno.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ static bool scheduler_open(const struct recording *r)
 	int error;
 
 	switches = samples = false;
+	throttle_open(r);
 	period = PERIOD_LEAST;
 	if (records_open(r, &what)) {
 		switches = true;
@@ -87,6 +89,7 @@ static void records_take(void)
 
 static int64_t scheduler_step(int64_t now)
 {
+	throttle_step(now);
 	if (samples)
 		return sampling_step(now);
 	records_take();
@@ -102,6 +105,7 @@ static void scheduler_close(void)
 		records_close();
 		kernel_waits_free();
 	}
+	throttle_close();
 	free(pending.at);
 	memset(&pending, 0, sizeof pending);
 }

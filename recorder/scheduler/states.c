@@ -5,6 +5,7 @@
 #include "recorder/obstacles.h"
 #include "recorder/scheduler/entries.h"
 #include "recorder/scheduler/kernel_waits.h"
+#include "recorder/scheduler/throttle.h"
 #include "recorder/scheduler/usable.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -167,6 +168,7 @@ static void states_end(struct observed *o)
 
 	if (!s)
 		return;
+	throttle_end(o);
 	switches_lengthen(s, s->usual);
 	entries_resolve_unknown(&s->entries);
 	states_log(s);

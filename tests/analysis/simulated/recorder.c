@@ -6,6 +6,7 @@
 #include "recorder/observed.h"
 #include "recorder/processes.h"
 #include "recorder/scheduler/sampling.h"
+#include "recorder/scheduler/throttle.h"
 #include <glimpse.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -216,6 +217,26 @@ static void simulated_sort(struct kernel_record *records, size_t n)
 #define proc_file_close(f) ((void)(f))
 #define process_numbers simulated_numbers
 #define thread_state simulated_state
+/* The simulated program is in no control group. */
+void throttle_open(const struct recording *r)
+{
+	(void)r;
+}
+
+void throttle_step(int64_t now)
+{
+	(void)now;
+}
+
+void throttle_end(struct observed *o)
+{
+	(void)o;
+}
+
+void throttle_close(void)
+{
+}
+
 #include "recorder/scheduler/entries.c"
 #include "recorder/scheduler/scheduler.c"
 #include "recorder/scheduler/states.c"

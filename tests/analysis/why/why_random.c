@@ -234,6 +234,7 @@ static void evidence_end(struct evidence *g)
 	free(g->set->lists);
 	free((struct instance_set *)g->set);
 	free(g->groups);
+	free(g->throttled.at);
 	free(g);
 }
 
@@ -614,6 +615,44 @@ static double uneven_counted(const struct evidence *g, const struct focus *f, co
 	return uneven;
 }
 
+/* Of each event's time, that in which no thread runs and some could: at most what was withheld. */
+static double throttled_counted(const struct evidence *g, const struct focus *f)
+{
+	double time = 0;
+
+	for (size_t i = 0; i < g->throttled.n; i++) {
+		const struct throttled *w = &g->throttled.at[i];
+		double all = 0, inside = 0;
+
+		for (int64_t now = w->from; now < w->to; now++) {
+			unsigned run = 0, could = 0;
+
+			for (uint32_t t = 0; t < THREADS; t++) {
+				enum activity a = activity_at(g, t, now);
+
+				run += a == ACTIVITY_RUNNING;
+				could += a == ACTIVITY_READY || is_woken(g, t, now);
+			}
+			all += !run && could;
+			inside += !run && could && now >= f->from && now < f->to;
+		}
+		time += all > 0 ? fmin(1, (double)w->withheld / all) * inside : 0;
+	}
+	return time / (double)(f->to - f->from);
+}
+
+static void throttled_random(struct evidence *g)
+{
+	int64_t from = 0;
+
+	for (unsigned n = dice(4); n > 0 && from < END; n--) {
+		int64_t to = from + 1 + dice(END / 2);
+
+		*vector_add(&g->throttled) = (struct throttled){from, to, 1 + dice(END / 4)};
+		from = to;
+	}
+}
+
 /* ---- cases ---- */
 
 static bool is_near(double is, double wanted, const char *what)
@@ -649,6 +688,8 @@ static bool measure_agrees(const struct evidence *g, const struct focus *f, stru
 	good &= is_near(focus_measure(g, f, &m, NULL), switched_counted(g, f), "switched");
 	m.function = TEST_MIGRATIONS;
 	good &= is_near(focus_measure(g, f, &m, NULL), migrations_counted(g, f), "migrations");
+	m.function = TEST_THROTTLED;
+	good &= is_near(focus_measure(g, f, &m, NULL), throttled_counted(g, f), "throttled");
 	m.function = TEST_HOLDER;
 	good &= is_near(focus_measure(g, f, &m, &about), holder_counted(g, f, waits, places), "holder");
 	m.function = TEST_UNEVEN;
@@ -673,6 +714,7 @@ static bool case_agrees(uint64_t seed)
 
 	numbers.state = seed;
 	g = evidence_random(&trace);
+	throttled_random(g);
 	from = dice(2) ? 0 : dice(END / 2);
 	f = focus_all(g, from, dice(2) ? END : from + 1 + dice(END / 2));
 	good = measure_agrees(g, &f, (struct test_measure){.kind = KIND_WAIT}) &

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "recorder/observed.h"
 #include "recorder/scheduler/states.h"
+#include "recorder/scheduler/throttle.h"
 #include "tests/random.h"
 #include <glimpse.h>
 #include <inttypes.h>
@@ -139,6 +140,12 @@ static void RecordsLost_StampAt(uint64_t time, unsigned records)
 #define ProcessExec_StampAt(time, process) event_at(time)
 #define ProcessImage_StampAt(time, process) event_at(time)
 #define ProcessEnd_StampAt(time, process, parent) event_at(time)
+
+/* The program of this test is in no control group. */
+void throttle_end(struct observed *o)
+{
+	(void)o;
+}
 
 #include "recorder/scheduler/entries.c"
 
