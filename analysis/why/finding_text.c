@@ -300,16 +300,27 @@ static char *explanation_of(const struct finding *f)
 	return text;
 }
 
+/* Whether other programs made the time of a finding longer. */
+static bool is_beside_others(const struct evidence *g, const struct finding *f)
+{
+	return idle_alone(g->idle, f->focus.from, f->focus.to) <
+	       0.95 * (double)(f->focus.to - f->focus.from);
+}
+
 static void headline(struct said *s, const struct search *search, const struct finding *f)
 {
 	char *threads = parts_text(&f->threads, 4);
 
-	char *of =
-	    f->phase == NO_PHASE ? text_format("the run") : phase_text(&search->phases, f->phase);
+	bool paging = measure_subject(f->hypothesis->about) == OF_PAGING;
+	char *of = f->phase == NO_PHASE
+		       ? text_format("the run%s", paging && is_beside_others(search->evidence, f)
+						      ? " without other programs"
+						      : "")
+		       : phase_text(&search->phases, f->phase);
 	char *what = explanation_of(f);
 
 	line_add(s, "%s: %.1f %% of their %s, %.1f %% of %s (%s)", what, 100 * f->share,
-		 measure_subject(f->hypothesis->about) == OF_PAGING ? "CPU time" : "time",
+		 paging ? "CPU time" : "time",
 		 100 * f->cost.time / (double)(f->focus.to - f->focus.from), of, threads);
 	free(what);
 	free(threads);
@@ -459,9 +470,20 @@ static void stuck_lines(struct said *s, const struct evidence *g, const struct f
 /* Returns what may help, to be freed; "": it is not known. */
 static char *advice_of(const struct evidence *g, const struct finding *f)
 {
-	char *remedy = is_throttled(f) ? trace_refused(g->trace, "throttled") : NULL;
+	bool paging = measure_subject(f->hypothesis->about) == OF_PAGING;
+	enum paging_use use = paging ? paging_use_of(g, &f->focus) : PAGING_USE_UNKNOWN;
+	char *remedy;
 
-	return remedy ? remedy : text_format("%s", f->hypothesis->advice);
+	if (use == PAGING_USE_AGAIN)
+		return text_format("reuse the memory and the maps: the program releases them, and "
+				   "touches new ones, again and again");
+	if (use == PAGING_USE_ONCE)
+		return text_format(
+		    "use larger pages (madvise() with MADV_HUGEPAGE), or make all pages of a map "
+		    "at once (MAP_POPULATE): nearly all are touched for the first time");
+	if (is_throttled(f) && (remedy = trace_refused(g->trace, "throttled")))
+		return remedy;
+	return text_format("%s", f->hypothesis->advice);
 }
 
 static void advice_line(struct said *s, const struct evidence *g, const struct finding *f)
@@ -471,6 +493,17 @@ static void advice_line(struct said *s, const struct evidence *g, const struct f
 	if (*advice)
 		line_add(s, "what may help: %s", advice);
 	free(advice);
+}
+
+/* Says what the run gains without the kernel's work for memory. */
+static void paging_fix_say(struct said *s, const struct finding *f)
+{
+	const struct paging_gain *w = &f->without_paging;
+
+	if (w->known && w->gain >= fix_least_gain)
+		s->fix = text_format("if this work were not needed, the run would be %.1f %% "
+				     "shorter (%.0f to %.0f %%)",
+				     100 * w->gain, 100 * w->low, 100 * w->high);
 }
 
 struct said *finding_say(const char *directory, const struct search *search,
@@ -503,6 +536,8 @@ struct said *finding_say(const char *directory, const struct search *search,
 		    text_format("glimpse locks %s --show waiting", directory);
 	else
 		fix_say(s, directory, f, rank);
+	if (measure_subject(f->hypothesis->about) == OF_PAGING)
+		paging_fix_say(s, f);
 	look_add(s, directory, search, f);
 	return s;
 }

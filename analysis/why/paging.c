@@ -62,6 +62,20 @@ static enum paging_work function_work(const char *name)
 	return PAGING_NONE;
 }
 
+/* Returns the kernel's function that a stack's innermost frame is in; NULL: none with a name. */
+static const char *kernel_function(const struct samples *s, const struct sample_stack *stack)
+{
+	const char *module, *function;
+
+	if (stack->module == SAMPLE_NO_MODULE)
+		return NULL;
+	module = symbols_numbered(s->trace, stack->module);
+	function = symbols_numbered(s->trace, s->paths.at[stack->path].function);
+	/* a hidden name is that of the module */
+	return strcmp(module, KERNEL_MODULE) == 0 && strcmp(function, module) != 0 ? function
+										   : NULL;
+}
+
 unsigned char *paging_stacks(const struct samples *s)
 {
 	unsigned char *paging = s ? array_zero(s->stacks.n, sizeof *paging) : NULL;
@@ -69,25 +83,37 @@ unsigned char *paging_stacks(const struct samples *s)
 
 	for (size_t i = STACK_CUT + 1; s && i < s->stacks.n; i++) {
 		const struct sample_stack *stack = &s->stacks.at[i];
-		const char *module, *function;
+		const char *function = kernel_function(s, stack);
 
 		/* callers come before what they call */
 		paging[i] = paging[stack->caller];
-		if (stack->module == SAMPLE_NO_MODULE)
-			continue;
-		module = symbols_numbered(s->trace, stack->module);
-		function = symbols_numbered(s->trace, s->paths.at[stack->path].function);
-		/* a hidden name is that of the module */
-		if (strcmp(module, KERNEL_MODULE) != 0 || strcmp(function, module) == 0)
-			continue;
-		named = true;
-		if (!paging[i])
+		named |= function != NULL;
+		if (function && !paging[i])
 			paging[i] = (unsigned char)function_work(function);
 	}
 	if (named)
 		return paging;
 	free(paging);
 	return NULL;
+}
+
+const char **paging_entries(const struct samples *s, size_t *n)
+{
+	enum { ENTRIES = sizeof entries / sizeof *entries };
+	const char **found = array_new(ENTRIES, sizeof *found);
+	bool there[ENTRIES] = {false};
+
+	for (size_t i = STACK_CUT + 1; s && i < s->stacks.n; i++) {
+		const char *function = kernel_function(s, &s->stacks.at[i]);
+
+		for (size_t k = 0; function && k < ENTRIES; k++)
+			there[k] |= strcmp(function, entries[k].function) == 0;
+	}
+	*n = 0;
+	for (size_t k = 0; k < ENTRIES; k++)
+		if (there[k])
+			found[(*n)++] = entries[k].function;
+	return found;
 }
 
 /* ---- times ---- */
@@ -164,8 +190,7 @@ double paged_part(const struct evidence *g, const struct focus *f)
 		most = fmax(most, times[t]);
 	}
 	free(times);
-	return f->from < f->to ? fmax(most, sum / g->idle->processors) / (double)(f->to - f->from)
-			       : 0;
+	return part_of(fmax(most, sum / g->idle->processors), idle_alone(g->idle, f->from, f->to));
 }
 
 /* ---- what causes it ---- */
@@ -224,6 +249,64 @@ bool paging_sites(const struct evidence *g, const struct focus *f, struct axis_s
 		return true;
 	sites_add(g, f, gives_back, sums);
 	return false;
+}
+
+/* ---- whether memory is used again ---- */
+
+/* Of such work, the share of releases from which on the program gives memory back at all. */
+static const double least_released = 0.01;
+/* Of all pairs of a page fault and a release, those whose release is first. */
+static const double least_again = 0.2;
+
+/* A sample of a page fault, or of the release of memory. */
+struct paging_sample {
+	int64_t time;
+	bool released;
+};
+
+static int by_time(const void *left, const void *right)
+{
+	const struct paging_sample *a = left, *b = right;
+
+	return (a->time > b->time) - (a->time < b->time);
+}
+
+/* A program may shrink and grow its heap with brk(): it does not count as a release. */
+static bool is_use(enum paging_work w)
+{
+	return w == PAGING_FAULT || w == PAGING_UNMAP || w == PAGING_ADVISE;
+}
+
+enum paging_use paging_use_of(const struct evidence *g, const struct focus *f)
+{
+	const struct samples *s = g->set->samples;
+	VECTOR(struct paging_sample) list = {0};
+	double released = 0, faulted = 0, again = 0;
+
+	for (uint32_t t = 0; g->paging && t < g->trace->nthreads; t++)
+		for (size_t i = 0; f->threads[t] && i < s->threads[t].list.n; i++) {
+			const struct stack_sample *sample = &s->threads[t].list.at[i];
+			int64_t taken = stack_sample_taken(sample);
+			enum paging_work w = g->paging[sample->stack];
+
+			if (is_use(w) && taken >= f->from && taken <= f->to)
+				*vector_add(&list) =
+				    (struct paging_sample){taken, w != PAGING_FAULT};
+		}
+	if (list.n)
+		qsort(list.at, list.n, sizeof *list.at, by_time);
+	for (size_t i = 0; i < list.n; i++) {
+		released += list.at[i].released;
+		faulted += !list.at[i].released;
+		again += list.at[i].released ? 0 : released;
+	}
+	free(list.at);
+	if (!faulted)
+		return PAGING_USE_UNKNOWN;
+	return released >= least_released * (released + faulted) &&
+		       again >= least_again * released * faulted
+		   ? PAGING_USE_AGAIN
+		   : PAGING_USE_ONCE;
 }
 
 void paging_events_mark(const struct spec *spec, bool *events)

@@ -37,8 +37,9 @@ unsigned char *paging_stacks(const struct samples *s);
 /* Returns a work as a share of the time for which the threads in focus run; 0: none is known. */
 double paging_part(const struct evidence *g, const struct focus *f, enum paging_work work);
 /*
- * Returns this work as a share of the run: of all processors' time, or of the time of the thread
- * that has most of it, whichever is more.
+ * Returns this work as a share of the run alone, which other programs do not lengthen
+ * (idle_alone()): of all processors' time, or of that of the thread with most of it, whichever is
+ * more.
  */
 double paged_part(const struct evidence *g, const struct focus *f);
 /* Adds for each function of the program how many samples of this work it caused. */
@@ -48,6 +49,18 @@ void paging_functions(const struct evidence *g, const struct focus *f, struct ax
  * false if there are none: then of calls that give memory back.
  */
 bool paging_sites(const struct evidence *g, const struct focus *f, struct axis_sums *sums);
+/* Whether memory comes and goes: then using it again helps. */
+enum paging_use {
+	PAGING_USE_UNKNOWN,
+	PAGING_USE_ONCE, /* nearly all is touched before any is released */
+	PAGING_USE_AGAIN
+};
+enum paging_use paging_use_of(const struct evidence *g, const struct focus *f);
+/*
+ * Returns the functions of the kernel through which the sampled work goes, as an array that the
+ * caller frees; *n: how many.
+ */
+const char **paging_entries(const struct samples *s, size_t *n);
 /* Marks the events that the measures need. */
 void paging_events_mark(const struct spec *spec, bool *events);
 

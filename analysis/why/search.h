@@ -39,6 +39,12 @@ typedef VECTOR(struct part_named) parts_named;
 
 struct rank_row;
 
+/* The gain of the run without the kernel's work for memory: shares of it. */
+struct paging_gain {
+	bool known; /* it was replayed */
+	double gain, low, high;
+};
+
 struct finding {
 	const struct hypothesis *hypothesis;
 	size_t node;
@@ -56,6 +62,7 @@ struct finding {
 	bool maps_made;
 	/* what the holders did, or of computing those that do it; NULL: not known */
 	char *meanwhile;
+	struct paging_gain without_paging; /* of a finding about the kernel's work for memory */
 	const struct rank_row *fix;  /* what to fix first (fixes.h); NULL: it is not known */
 	VECTOR(const char *) joined; /* names of hypotheses that found the same */
 };

@@ -102,6 +102,13 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 		json_uint(j, "phase", f->phase);
 	json_int(j, "from", f->from);
 	json_int(j, "to", f->to);
+	if (f->without_paging.known) {
+		json_object(j, "without_memory_work");
+		json_real(j, "gain", f->without_paging.gain);
+		json_real(j, "gain_low", f->without_paging.low);
+		json_real(j, "gain_high", f->without_paging.high);
+		json_close(j);
+	}
 	if (f->fix) {
 		json_object(j, "fix");
 		json_string(j, "what", f->fix->subject.name);

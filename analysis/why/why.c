@@ -3,6 +3,7 @@
 #include "analysis/why/evidence_collect.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
+#include "analysis/why/paging_gain.h"
 #include "base/task.h"
 #include "spec/qualified.h"
 #include <stdio.h>
@@ -105,6 +106,8 @@ static void why_replay(struct why *w, const struct why_options *o, const struct 
 
 	if ((w->rank || w->busy) && !task_cancelled())
 		p = rank_predict(w->rank, w->set, plan);
+	if (p)
+		paging_gains_find(p, w->search);
 	if (w->rank)
 		fixes_find(w->search, w->rank);
 	if (!p)
