@@ -129,6 +129,7 @@ enum test_function {
 	TEST_PAGED,      /* of the run, what that takes */
 	TEST_THROTTLED,  /* of the run, while threads had used their share of the processors */
 	TEST_MIGRATIONS, /* how often threads ran on another processor than before */
+	TEST_DURING,     /* of the run, in which any of it lasts */
 	NTESTS
 };
 

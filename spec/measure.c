@@ -8,7 +8,7 @@ static const char *const names[NTESTS] = {
     "share",     "cost",     "crowd",     "holder",   "rate",      "count",      "mean",
     "threads",   "again",    "together",  "uneven",   "probe",     "queued",     "spread",
     "preempted", "inverted", "overtaken", "deadlock", "stuck",     "switching",  "ended",
-    "surplus",   "switched", "paging",    "paged",    "throttled", "migrations",
+    "surplus",   "switched", "paging",    "paged",    "throttled", "migrations", "during",
 };
 
 /* Of the others: shares. */

@@ -123,6 +123,21 @@ void cost_of(const struct evidence *g, const struct focus *f, const struct test_
 	free(c.caused.at);
 }
 
+moment_ranges moments_of(const struct evidence *g, const struct focus *f, const bool *places)
+{
+	moment_ranges moments = {0};
+	struct span_of_time s;
+
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);) {
+		struct moment_range r = {later(s.from, f->from), sooner(s.to, f->to)};
+
+		if (r.from < r.to)
+			ranges_add(&moments, r);
+	}
+	moments.n = ranges_join(moments.at, moments.n);
+	return moments;
+}
+
 void cost_free(struct cost *c)
 {
 	free(c->ranges.at);

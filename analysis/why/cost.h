@@ -16,6 +16,8 @@ struct cost {
 void cost_of(const struct evidence *g, const struct focus *f, const struct test_measure *m,
 	     struct cost *c);
 void cost_free(struct cost *c);
+/* Returns when any of the selected spans of a focus lasts: ranges that are joined, the caller's. */
+moment_ranges moments_of(const struct evidence *g, const struct focus *f, const bool *places);
 /*
  * Returns what no thread uses of the processors' time in ranges that are joined. It is that of the
  * run alone (idle_alone()), on the scale of the focus's time: what others took is in no cost.

@@ -432,7 +432,7 @@ static void stuck_parts(const struct evidence *g, struct finding *f)
 }
 
 /* Sets the cost if it is not that of the selected spans: it is in no ranges then. */
-static void other_cost(const struct evidence *g, struct finding *x)
+static void other_cost(const struct evidence *g, struct finding *x, const bool *places)
 {
 	const struct test_measure *about = x->hypothesis->about;
 	double run = (double)(x->focus.to - x->focus.from);
@@ -446,6 +446,11 @@ static void other_cost(const struct evidence *g, struct finding *x)
 	case OF_PAGING:
 		x->cost.time = paged_part(g, &x->focus) * run;
 		break;
+	case OF_MOMENTS:
+		free(x->cost.ranges.at);
+		x->cost.ranges = moments_of(g, &x->focus, places);
+		x->cost.time = (double)ranges_length(&x->cost.ranges);
+		return;
 	case OF_SPANS:
 		if (!about->event)
 			return;
@@ -477,7 +482,7 @@ void finding_add(struct search *s, size_t node, const struct focus *f)
 		deadlock_cost(g, x, places);
 	else
 		cost_of(g, f, x->hypothesis->about, &x->cost);
-	other_cost(g, x);
+	other_cost(g, x, places);
 	parallel_for(sizeof facts / sizeof *facts, fact_find, &(struct fact_finding){g, x, places});
 	if (is_stuck(x))
 		stuck_parts(g, x);

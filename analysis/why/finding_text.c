@@ -245,6 +245,8 @@ static void measures_print(FILE *out, const struct evidence *g, const struct fin
 		fputs(" && paged()", out);
 		works_print(out, g, f);
 		break;
+	case OF_MOMENTS:
+		break;
 	default:
 		m.function = TEST_SHARE;
 		fputs(" && ", out);
@@ -311,17 +313,23 @@ static void headline(struct said *s, const struct search *search, const struct f
 {
 	char *threads = parts_text(&f->threads, 4);
 
-	bool paging = measure_subject(f->hypothesis->about) == OF_PAGING;
+	enum measure_subject subject = measure_subject(f->hypothesis->about);
+	bool paging = subject == OF_PAGING;
 	char *of = f->phase == NO_PHASE
 		       ? text_format("the run%s", paging && is_beside_others(search->evidence, f)
 						      ? " without other programs"
 						      : "")
 		       : phase_text(&search->phases, f->phase);
-	char *what = explanation_of(f);
+	char *what = explanation_of(f), *theirs = text_format("%s", "");
 
-	line_add(s, "%s: %.1f %% of their %s, %.1f %% of %s (%s)", what, 100 * f->share,
-		 paging ? "CPU time" : "time",
+	if (subject != OF_MOMENTS) {
+		free(theirs);
+		theirs = text_format("%.1f %% of their %s, ", 100 * f->share,
+				     paging ? "CPU time" : "time");
+	}
+	line_add(s, "%s: %s%.1f %% of %s (%s)", what, theirs,
 		 100 * f->cost.time / (double)(f->focus.to - f->focus.from), of, threads);
+	free(theirs);
 	free(what);
 	free(threads);
 	free(of);

@@ -364,6 +364,15 @@ static double cost_share(const struct evidence *g, const struct focus *f,
 	return share;
 }
 
+static double during_of(const struct evidence *g, const struct focus *f, const bool *places)
+{
+	moment_ranges moments = moments_of(g, f, places);
+	double share = part_of((double)ranges_length(&moments), (double)(f->to - f->from));
+
+	free(moments.at);
+	return share;
+}
+
 static double ended_of(const struct evidence *g, const struct focus *f,
 		       const struct test_measure *m, const struct test_measure *about)
 {
@@ -424,6 +433,7 @@ static const struct measure measures[NTESTS] = {
 			.needs = NEEDS_THROTTLED,
 			.subject = OF_ITSELF},
     [TEST_MIGRATIONS] = {.of_threads = migrations_of},
+    [TEST_DURING] = {.of_places = during_of, .subject = OF_MOMENTS},
 };
 
 enum measure_subject measure_subject(const struct test_measure *m)

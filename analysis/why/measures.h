@@ -9,6 +9,7 @@ enum measure_subject {
 	OF_SPANS,    /* what cost() and share() are of the selected spans */
 	OF_SWITCHES, /* switches of threads that could go on, and threads that lack processors */
 	OF_PAGING,   /* the kernel's work for the memory of threads */
+	OF_MOMENTS,  /* when any of the selected spans lasts, whatever else threads do meanwhile */
 	OF_HANG,     /* waits that never end: what nobody uses from the last one on */
 	OF_ITSELF,   /* the value, as a share of the run */
 };

@@ -74,6 +74,10 @@ static void measures_add(const struct searching *s, const struct hypothesis *h,
 		n->cost = paged_part(s->evidence, f);
 		return;
 	}
+	if (measure_subject(&m) == OF_MOMENTS) {
+		n->cost = n->share = focus_measure(s->evidence, f, &m, NULL);
+		return;
+	}
 	m.function = TEST_COST;
 	n->cost = focus_measure(s->evidence, f, &m, NULL);
 	m.function = TEST_SHARE;
@@ -110,7 +114,8 @@ static void tests_prepare(const struct searching *s, const hypothesis_list *hypo
 		if (first)
 			*vector_add(&measures) = *first;
 		if (!h->about || measure_subject(h->about) == OF_SWITCHES ||
-		    measure_subject(h->about) == OF_PAGING)
+		    measure_subject(h->about) == OF_PAGING ||
+		    measure_subject(h->about) == OF_MOMENTS)
 			continue;
 		*vector_add(&measures) = *h->about;
 		measures.at[measures.n - 1].function = TEST_COST;

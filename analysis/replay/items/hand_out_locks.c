@@ -45,6 +45,7 @@ struct lock_takes {
 	uint32_t *order;                /* of the takes: by class */
 	size_t *first;                  /* where each class begins in it, and one more */
 	struct timeline_sums *sums;     /* by thread: what it does for itself */
+	struct timeline_sums *clocked;  /* by thread: waits whose time was up */
 	bool *members;                  /* by thread */
 	struct event_life *lives;       /* by thread */
 };
@@ -57,6 +58,7 @@ struct take_group {
 	double worked; /* in all items, ns */
 	bool ends;     /* threads find nothing at last */
 	bool begins;   /* they do little before their first item */
+	bool clocked;  /* a thread comes when its time is up, not when it has done an item */
 };
 
 static const struct lock_take *take_at(const struct lock_takes *k, const struct take_group *g,
@@ -234,11 +236,22 @@ static bool is_own(const struct stretch *s)
 	       (s->activity != ACTIVITY_READY && s->cause_thread == NO_THREAD);
 }
 
+static bool is_clocked(const struct stretch *s)
+{
+	return s->timed_out;
+}
+
+static double time_between(struct lock_takes *k, struct timeline_sums *of, uint32_t thread,
+			   bool (*takes)(const struct stretch *s), int64_t from, int64_t to)
+{
+	if (!of[thread].until)
+		of[thread] = timeline_sums_of(&k->model->graph->threads[thread], takes);
+	return from < to ? (double)timeline_sums_between(&of[thread], from, to) : 0;
+}
+
 static double own_time(struct lock_takes *k, uint32_t thread, int64_t from, int64_t to)
 {
-	if (!k->sums[thread].until)
-		k->sums[thread] = timeline_sums_of(&k->model->graph->threads[thread], is_own);
-	return from < to ? (double)timeline_sums_between(&k->sums[thread], from, to) : 0;
+	return time_between(k, k->sums, thread, is_own, from, to);
 }
 
 /*
@@ -279,10 +292,14 @@ static void group_measure(struct lock_takes *k, struct take_group *g)
 		    (int64_t)own_time(k, t->thread, k->phases.at[begin->phase].since, begin->came);
 		after[g->nthreads++] = (int64_t)own_time(k, t->thread, t->came, aside_until(k, t));
 		g->worked += own_time(k, t->thread, begin->came, t->came);
+		g->clocked |=
+		    2 * time_between(k, k->clocked, t->thread, is_clocked, begin->came, t->came) >
+		    (double)(t->came - begin->came);
 		first = i + 1;
 	}
 	mean = g->worked / (double)(g->n - g->nthreads);
-	if (g->n >= FEWEST_ITEMS + g->nthreads) {
+	/* of fewer items than threads they take none in turn */
+	if (!g->clocked && g->n >= FEWEST_ITEMS + g->nthreads && g->n > 2 * g->nthreads) {
 		g->begins = is_little(before, g->nthreads, mean);
 		g->ends = is_little(after, g->nthreads, mean);
 	}
@@ -609,6 +626,7 @@ void hand_out_find_locks(struct hand_out_finding *f)
 	groups all = {0};
 
 	k.sums = array_zero(m->trace->nthreads, sizeof *k.sums);
+	k.clocked = array_zero(m->trace->nthreads, sizeof *k.clocked);
 	k.lives = array_zero(m->trace->nthreads, sizeof *k.lives);
 	lives_find(&k);
 	k.members = array_zero(m->trace->nthreads, sizeof *k.members);
@@ -624,15 +642,17 @@ void hand_out_find_locks(struct hand_out_finding *f)
 	for (size_t i = 0; i < all.n; i++)
 		if (is_free(&k, &all.at[i]))
 			pool_add(&k, &all.at[i]);
-	for (uint32_t t = 0; t < m->trace->nthreads; t++)
-		if (k.sums[t].until)
-			timeline_sums_free(&k.sums[t]);
+	for (uint32_t t = 0; t < m->trace->nthreads; t++) {
+		timeline_sums_free(&k.sums[t]);
+		timeline_sums_free(&k.clocked[t]);
+	}
 	free(all.at);
 	free(k.phases.at);
 	free(k.takes.at);
 	free(k.order);
 	free(k.first);
 	free(k.sums);
+	free(k.clocked);
 	free(k.lives);
 	free(k.members);
 }

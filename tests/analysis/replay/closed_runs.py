@@ -220,6 +220,29 @@ def limited(limit=10e3, tell=False):
     waiter += [(length + 1, 'Told n=1 result=0'), (length + 1, 'SerialBegin n=0'), (length + 5001, 'SerialEnd n=0')]
     recipe([waiter, [(0, 'ParallelBegin n=0'), (length, 'ParallelEnd n=0'), (length, 'Tell n=1')], third])
 
+# One computes for 200 ms and takes the desk three times, then tells the other one to end, and waits until it has. The other
+# one takes the desk each 10 ms: nobody hands it out to them.
+def ticking():
+    ticks = range(10, 201, 10)
+    takes = lambda time: [(time, 'Get desk=0x1000'), (time + 1, 'Give desk=0x1000')]
+    ticker = [(0, 'Await n=1'), (0, 'Limit left=10000000')]
+    for tick in ticks:
+        ticker += [(1e3 * tick, 'Told n=1 result=110')] + takes(1e3 * tick + 1) + [(1e3 * tick + 2, 'Await n=1'), (1e3 * tick + 2, 'Limit left=9998000')]
+    ticker += [(200010, 'Told n=1 result=0'), (200010, 'Tell n=2')]
+    main = [event for i in range(2) for event in takes(100e3 * i + 5) + [(100e3 * i + 6, 'ParallelBegin n=0'), (100e3 * i + 100e3, 'ParallelEnd n=0')]]
+    main += takes(200005) + [(200009, 'Tell n=1'), (200009, 'Await n=2'), (200010, 'Told n=2 result=0'), (200010, 'SerialBegin n=0'), (201010, 'SerialEnd n=0')]
+    recipe([main, ticker])
+
+# A virtual machine's wait for the table: within it the thread takes a desk and sleeps, and takes it again. So does the other one,
+# just before it leaves the table, which it has for 100 ms.
+def inner():
+    take = lambda time: [(time, 'Get desk=0x1000'), (time + 1, 'Give desk=0x1000')]
+    work = lambda time, length: [(time, 'SerialBegin n=0'), (time + length, 'SerialEnd n=0')]
+    waiter = [(1, 'Sit table=0x2000')] + take(2) + [(3, 'Pause n=0'), (100002, 'Resume n=0')] + take(100002)
+    waiter += [(100004, 'Enter table=0x2000 at=0x400 key=0')] + work(100004, 50e3) + [(150004, 'Leave table=0x2000')]
+    holder = [(0, 'Enter table=0x2000 at=0x400 key=0'), (0, 'ParallelBegin n=0'), (100e3, 'ParallelEnd n=0')] + take(100e3) + [(100002, 'Leave table=0x2000')]
+    recipe([waiter, holder + work(100002, 10e3)])
+
 # A thread waits for a lock for 3 ms and keeps its processor; another one leaves it, which waits for another lock.
 def spinning():
     state = lambda t, what: [(t, what + ' n=0')]

@@ -39,6 +39,8 @@ declare -A calls=(
 	[limited]='limited()'
 	[limited_once]='limited(60e3)'
 	[limited_tells]='limited(tell=True)'
+	[ticking]='ticking()'
+	[inner]='inner()'
 	[coming]='stamps([(1, 2), (2.1, 2.2)], 1.5, 2.6)'
 	[missed]='stamps([(1, 2), (2.1, 2.6)], 1.5, 2.75)'
 )

@@ -405,6 +405,19 @@ static double share_counted(const struct evidence *g, const struct focus *f, con
 	return lives > 0 ? selected / lives : 0;
 }
 
+static double during_counted(const struct focus *f, const bool *places)
+{
+	double during = 0;
+
+	for (int64_t now = f->from; now < f->to; now++)
+		for (size_t i = 0; i < spans.n; i++)
+			if (places[spans.at[i].place] && spans.at[i].from <= now && now < spans.at[i].to) {
+				during++;
+				break;
+			}
+	return during / (double)(f->to - f->from);
+}
+
 static double queued_counted(const struct evidence *g, const struct focus *f, const bool *places)
 {
 	double lives = 0, queued = 0;
@@ -682,6 +695,8 @@ static bool measure_agrees(const struct evidence *g, const struct focus *f, stru
 	good &= is_near(focus_measure(g, f, &m, NULL), surplus_counted(g, f, places), "surplus");
 	m.function = TEST_QUEUED;
 	good &= is_near(focus_measure(g, f, &m, NULL), queued_counted(g, f, places), "queued");
+	m.function = TEST_DURING;
+	good &= is_near(focus_measure(g, f, &m, NULL), during_counted(f, places), "during");
 	m.function = TEST_SWITCHING;
 	good &= is_near(focus_measure(g, f, &m, NULL), switching_counted(g, f), "switching");
 	m.function = TEST_SWITCHED;
