@@ -6,7 +6,7 @@ BENCH_ROWS = bench/event bench/threads bench/calls bench/lttng.sh bench/barectf.
 	bench/locks-table.sh bench/babeltrace.sh bench/gorge.sh bench/gorge-view.sh bench/sqlite.sh bench/memory.sh \
 	bench/blocks.sh bench/record.sh bench/samples.sh bench/samples-peers.sh bench/whatif-samples.sh \
 	bench/accuracy.sh bench/why-live.sh bench/gorge-lanes.sh bench/gorge-recorded.sh bench/follow.sh bench/gorge-memory.sh \
-	bench/storm.sh bench/open.sh bench/formats.sh bench/sql.sh bench/html.sh bench/nibble.sh bench/functions.sh bench/locks.sh bench/descriptors.sh bench/holds.sh bench/scheduler
+	bench/storm.sh bench/open.sh bench/formats.sh bench/sql.sh bench/html.sh bench/nibble.sh bench/functions.sh bench/locks.sh bench/descriptors.sh bench/futex.sh bench/holds.sh bench/scheduler
 bench: libglimpse.la $(pkglib_LTLIBRARIES) $(bin_PROGRAMS) pgz$(EXEEXT) $(jar_DATA) $(EXTRA_PROGRAMS)
 	CC='$(CC)' FC='$(FC)' $(SHELL) $(srcdir)/bench/run '$(abs_builddir)' '$(abs_srcdir)' $(BENCH_ROWS)
 # `make bench-growth`: random logs of 1, 10 and 100 million events; minutes, and 24 GB of memory for the last.
