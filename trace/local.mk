@@ -28,7 +28,7 @@ libtrace_a_SOURCES = \
 	trace/symbols/object_names.c trace/symbols/objects.c trace/symbols/source_path.c \
 	trace/symbols/start_names.c trace/symbols/store_names.c trace/symbols/stored_names.c \
 	trace/symbols/spin_code.c trace/symbols/symbol_tables.c trace/symbols/symbols.c \
-	trace/symbols/unwind_table.c trace/symbols/stack_sites.c trace/symbols/wait_objects.c \
+	trace/symbols/unwind_table.c trace/symbols/event_stacks.c trace/symbols/stack_sites.c trace/symbols/wait_objects.c \
 	trace/symbols/wait_sites.c \
 	trace/write/log_write.c trace/write/pack_write.c trace/write/process_write.c \
 	trace/write/snapshot.c trace/write/spec_write.c trace/write/unpack.c

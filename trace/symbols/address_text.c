@@ -2,6 +2,7 @@
 #include "trace/address.h"
 #include "trace/symbols/modules.h"
 #include "trace/symbols/objects.h"
+#include "trace/symbols/stack_sites.h"
 #include "trace/symbols/symbols.h"
 #include "trace/symbols/wait_sites.h"
 #include <string.h>
@@ -66,6 +67,16 @@ uint32_t address_frames(const struct trace *t, const struct event *e, unsigned a
 	return (uint32_t)symbols_frames(t, c.process, c.address, c.low, e->time, &frames);
 }
 
+static const char *object_text(const struct trace *t, char buffer[ADDRESS_TEXT], struct code_at c,
+			       const struct event *e)
+{
+	const char *by_site = c.address ? object_by_site(t, e) : NULL;
+
+	return by_site ? by_site
+		       : symbols_object(t, buffer, c.process, c.address, e,
+					object_kind(t, c.process, c.address, e));
+}
+
 const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const struct event *e,
 			 unsigned attribute)
 {
@@ -77,7 +88,7 @@ const char *address_text(const struct trace *t, char buffer[ADDRESS_TEXT], const
 	if (frame)
 		return frame->text;
 	if (type == TYPE_OBJECT)
-		text = symbols_object(t, buffer, c.process, c.address, e);
+		text = object_text(t, buffer, c, e);
 	else if (type != TYPE_ADDRESS)
 		text = symbols_code(t, c.process, c.address, c.low, e->time);
 	return text ? text : address_digits(buffer, c.address);

@@ -4,7 +4,7 @@
 #include "spec/layout.h"
 #include "trace/open/opened.h"
 #include "trace/stream/merge.h"
-#include "trace/symbols/stack_sites.h"
+#include "trace/symbols/event_stacks.h"
 #include <stdlib.h>
 
 #define NO_END UINT32_MAX

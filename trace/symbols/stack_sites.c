@@ -7,7 +7,6 @@
 #include "trace/symbols/symbols.h"
 #include "trace/symbols/wait_objects.h"
 #include <stdlib.h>
-#include <string.h>
 
 struct stack_sites {
 	const struct trace *trace;
@@ -136,18 +135,17 @@ struct stack_site stack_site_find(const struct trace *t, size_t process, uint64_
 
 /* ---- objects of events ---- */
 
-uint64_t object_stack(const struct event_type *type, const unsigned char *record)
+const char *object_kind(const struct trace *t, size_t process, uint64_t address,
+			const struct event *e)
 {
-	uint64_t waiter = 0;
+	const struct object_words *words;
+	struct object object;
 
-	if (!event_has_stack_and_code(type))
-		return 0;
-	for (unsigned i = 0; i < type->nattributes; i++)
-		if (strcmp(type->attributes[i].name, NAME_WAITER) == 0)
-			waiter = (uint64_t)record_value(type, i, record).integer;
-	return waiter
-		   ? waiter
-		   : (uint64_t)record_value(type, (unsigned)type->stack_attribute, record).integer;
+	if (!t->spec->nobject_words || !symbols_life(t, process, address, e, &object) ||
+	    !object.stack)
+		return NULL;
+	words = stack_site_find(t, process, object.stack).words;
+	return words ? words->name : NULL;
 }
 
 const struct object_words *object_words_of(const struct trace *t, const struct event *e)

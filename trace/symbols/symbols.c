@@ -10,7 +10,6 @@
 #include "trace/symbols/modules.h"
 #include "trace/symbols/object_names.h"
 #include "trace/symbols/objects.h"
-#include "trace/symbols/stack_sites.h"
 #include "trace/symbols/stored_names.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -591,40 +590,22 @@ static const char *object_find(struct symbols *s, struct objects *objects,
 	return text ? text : number_text(s, buffer, &object, kind ? kind : object.attribute);
 }
 
-/* Returns the name that a declaration has for the kind of an object, or NULL. */
-static const char *object_kind(const struct trace *t, size_t process, uint64_t address,
-			       const struct event *e)
-{
-	const struct object_words *words;
-	struct object object;
-
-	if (!t->spec->nobject_words || !symbols_life(t, process, address, e, &object) ||
-	    !object.stack)
-		return NULL;
-	words = stack_site_find(t, process, object.stack).words;
-	return words ? words->name : NULL;
-}
-
 const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], size_t process,
-			   uint64_t address, const struct event *e)
+			   uint64_t address, const struct event *e, const char *kind)
 {
 	struct symbols *s = symbols_of(t);
 	struct process_symbols *p = &s->processes[process];
 	struct objects *objects;
-	const char *text = NULL, *kind;
+	const char *text = NULL;
 
 	if (process >= s->nprocesses || !address)
 		return NULL;
-	text = object_by_site(t, e);
-	if (text)
-		return text;
 	pthread_mutex_lock(&naming);
 	if (!object_names_have(&p->names, address))
 		text = variable_find(s, p, address, e->time);
 	pthread_mutex_unlock(&naming);
 	if (text || !(objects = objects_of(t)))
 		return text;
-	kind = object_kind(t, process, address, e);
 	pthread_mutex_lock(&naming);
 	text = object_find(s, objects, buffer, process, address, e, kind);
 	pthread_mutex_unlock(&naming);

@@ -90,11 +90,11 @@ const struct modules *symbols_modules(const struct trace *t, size_t process);
 /*
  * Returns the object at an address in a process, as an event has it. That is the name that the
  * program gave it, or the variable that it is in, "queue_lock" or "pool+16". Otherwise it is "lock
- * 3": the third object that was first seen in an attribute of that name. NULL: no object. The text
- * is in the buffer, or the trace keeps it.
+ * 3": the third object that was first seen in an attribute of that name. kind: in place of the
+ * attribute's name; NULL: that. NULL: no object. The text is in the buffer, or the trace keeps it.
  */
 const char *symbols_object(const struct trace *t, char buffer[ADDRESS_TEXT], size_t process,
-			   uint64_t address, const struct event *e);
+			   uint64_t address, const struct event *e, const char *kind);
 
 /* Returns whether a name is that of an object of an attribute that has no other: "lock 3". */
 bool symbols_is_numbered(const char *name, const char *attribute);
