@@ -59,13 +59,18 @@ static void obstacle_tell(const struct recorded_program *p)
 /* The library of the probe java, for programs of Java that the recorded one starts; NULL. */
 static char *java_later;
 
-/* Methods and threads of Java have no names without the probe java, where it was built. */
-static void java_choose(const struct recorded_program *p)
+/*
+ * Methods and threads of Java have no names without the probe java, and waits in OpenMP's runtime
+ * no cause without the probe openmp, where they were built.
+ */
+static void language_choose(const struct recorded_program *p)
 {
 	if (!wanted.usual)
 		return;
 	if (p->image.java && !program_obstacle(p))
 		free(probes_choose(&wanted.probes, "java"));
+	if (p->image.openmp && !program_obstacle(p))
+		free(probes_choose(&wanted.probes, "openmp"));
 	if (!probes_have(&wanted.probes, "java"))
 		java_later = probes_preload_of("java");
 }
@@ -391,7 +396,7 @@ static int record_run(char **argv)
 
 	if (error)
 		record_fail(program_status(error), "cannot run '%s': %s", argv[0], strerror(error));
-	java_choose(&program);
+	language_choose(&program);
 	samples_choose(&program);
 	preload = probes_preload(&wanted.probes, &wrong);
 	if (!preload)

@@ -82,19 +82,23 @@ static size_t elf_offset(const struct elf *e, size_t address)
 	return 0;
 }
 
-/* What the libraries of AddressSanitizer and its like are called: by gcc, and by clang. */
-static bool is_sanitizer(const char *library)
+/* Returns whether a library's name begins with one of these; names: NULL ends them. */
+static bool is_one_of(const char *library, const char *const *names)
 {
-	static const char *const names[] = {
-	    "libasan.so",       "libhwasan.so",       "libtsan.so",
-	    "libclang_rt.asan", "libclang_rt.hwasan", "libclang_rt.tsan",
-	};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strncmp(library, names[i], strlen(names[i])) == 0)
+	for (; *names; names++)
+		if (strncmp(library, *names, strlen(*names)) == 0)
 			return true;
 	return false;
 }
+
+/* What the libraries of AddressSanitizer and its like are called: by gcc, and by clang. */
+static const char *const sanitizers[] = {
+    "libasan.so",         "libhwasan.so",     "libtsan.so", "libclang_rt.asan",
+    "libclang_rt.hwasan", "libclang_rt.tsan", NULL,
+};
+/* The runtimes of OpenMP: gcc's, clang's and Intel's. */
+static const char *const openmp_runtimes[] = {"libgomp.so", "libomp.so", "libomp5.so",
+					      "libiomp5.so", NULL};
 
 /* Gets the entries of the dynamic section from number `from` on. Returns how many there are. */
 static size_t dynamic_get(const struct elf *e, const ElfW(Phdr) * h, size_t from,
@@ -128,9 +132,10 @@ static void needed_look(struct exec_image *i, const struct elf *e, size_t at)
 
 	if (system_pread(e->fd, name, NAME_MOST, (off_t)at) <= 0)
 		return;
-	if (is_sanitizer(name))
+	if (is_one_of(name, sanitizers))
 		i->kind = IMAGE_SANITIZED;
 	i->java |= strcmp(name, "libjli.so") == 0;
+	i->openmp |= is_one_of(name, openmp_runtimes);
 }
 
 /* Looks at the libraries that a program needs. */

@@ -22,6 +22,7 @@ struct exec_image {
 	enum image_kind kind;
 	bool go;               /* it is written in Go */
 	bool java;             /* it starts a Java virtual machine, as the launcher java does */
+	bool openmp;           /* it needs a runtime of OpenMP */
 	char interpreter[128]; /* of a script: what was looked at in its place; else "" */
 };
 

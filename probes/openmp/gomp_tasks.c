@@ -40,9 +40,14 @@ static void task_copy(void *to, void *from)
 static void task_run(void *at)
 {
 	struct gomp_task *t = at;
-	uint64_t number = t->number ? t->number : team_task();
+	uint64_t number = t->number;
 
 	memcpy(t->data, t->range, t->ranges);
+	if (!number && !team_detail((const void *)t->body)) {
+		t->body(t->data);
+		return;
+	}
+	number = number ? number : team_task();
 	TaskBegin_Stamp(number, (const void *)t->body);
 	t->body(t->data);
 	TaskEnd_Stamp(number);
@@ -68,7 +73,7 @@ WRAP_EXPORT void GOMP_task(gomp_body *body, void *data, void (*copy)(void *, voi
 	struct gomp_task t;
 	GOMP_REAL(GOMP_task);
 
-	if (gomp_quiet() || flags & FLAG_DETACH) {
+	if (gomp_quiet() || flags & FLAG_DETACH || !team_detail(WRAP_SITE)) {
 		real(body, data, copy, size, align, deferred, flags, depend, priority, detach);
 		return;
 	}

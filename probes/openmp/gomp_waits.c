@@ -1,6 +1,7 @@
 /* Critical and ordered constructs, single ones, and the locks of libgomp. */
 #include "openmp_glimpse.h"
 #include "probes/openmp/gomp.h"
+#include "probes/openmp/team.h"
 
 /* What they stand for is called, as objects are shown by their symbols. */
 extern char omp_unnamed_critical[8], omp_atomic_lock[8];
@@ -10,7 +11,7 @@ WRAP_EXPORT char omp_unnamed_critical[8], omp_atomic_lock[8];
 	WRAP_EXPORT void name parameters \
 	{ \
 		GOMP_REAL(name); \
-		if (gomp_quiet()) { \
+		if (gomp_quiet() || !team_critical_begin(lock, WRAP_SITE)) { \
 			real arguments; \
 			return; \
 		} \
@@ -24,10 +25,13 @@ WRAP_EXPORT char omp_unnamed_critical[8], omp_atomic_lock[8];
 	{ \
 		uint64_t now; \
 		GOMP_REAL(name); \
+		if (gomp_quiet() || !team_critical_end(lock)) { \
+			real arguments; \
+			return; \
+		} \
 		now = glimpse_now(); \
 		real arguments; \
-		if (!gomp_quiet()) \
-			CriticalLeave_StampAt(now, lock); \
+		CriticalLeave_StampAt(now, lock); \
 	}
 ENTER(GOMP_critical_start, (void), (), omp_unnamed_critical)
 LEAVE(GOMP_critical_end, (void), (), omp_unnamed_critical)
@@ -48,7 +52,7 @@ LEAVE(omp_unset_nest_lock, (omp_nest_lock_t * lock), (lock), lock)
 	WRAP_EXPORT void name(type *lock) \
 	{ \
 		GOMP_REAL(name); \
-		if (gomp_quiet()) { \
+		if (gomp_quiet() || !team_critical_begin(lock, WRAP_SITE)) { \
 			real(lock); \
 			return; \
 		} \
@@ -64,7 +68,7 @@ LEAVE(omp_unset_nest_lock, (omp_nest_lock_t * lock), (lock), lock)
 		int got; \
 		GOMP_REAL(test); \
 		got = real(lock); \
-		if (got && !gomp_quiet()) \
+		if (got && !gomp_quiet() && team_critical_begin(lock, WRAP_SITE)) \
 			CriticalEnter_Stamp(lock, WRAP_SITE); \
 		return got; \
 	}

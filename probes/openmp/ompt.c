@@ -147,7 +147,7 @@ static void on_mutex_acquire(enum mutex kind, unsigned hint, unsigned how, uint6
 	glimpse_reserve(64);
 	if (kind == MUTEX_ORDERED)
 		OrderedBegin_Stamp(site);
-	else
+	else if (team_critical_begin((const void *)(uintptr_t)lock, site))
 		CriticalBegin_Stamp((const void *)(uintptr_t)lock, site);
 }
 
@@ -155,7 +155,7 @@ static void on_mutex_acquired(enum mutex kind, uint64_t lock, const void *site)
 {
 	if (kind == MUTEX_ORDERED)
 		OrderedEnter_Stamp(site);
-	else
+	else if (team_critical_has((const void *)(uintptr_t)lock))
 		CriticalEnter_Stamp((const void *)(uintptr_t)lock, site);
 }
 
@@ -164,7 +164,7 @@ static void on_mutex_released(enum mutex kind, uint64_t lock, const void *site)
 	(void)site;
 	if (kind == MUTEX_ORDERED)
 		OrderedLeave_Stamp();
-	else
+	else if (team_critical_end((const void *)(uintptr_t)lock))
 		CriticalLeave_Stamp((const void *)(uintptr_t)lock);
 }
 
@@ -172,7 +172,7 @@ static void on_task_create(union data *creator, const void *frame, union data *t
 			   int depends, const void *site)
 {
 	(void)creator, (void)frame, (void)depends;
-	if (!(flags & FLAG_EXPLICIT))
+	if (!(flags & FLAG_EXPLICIT) || !team_detail(site))
 		return;
 	task->value = team_task();
 	TaskCreate_Stamp(task->value, site, site);

@@ -1,6 +1,8 @@
 #include "probes/openmp/team.h"
 #include "openmp_glimpse.h"
 #include "runtime/system.h"
+#include <stdlib.h>
+#include <time.h>
 
 /*
  * The end of a region is not told to those of its threads that wait for it: they find it here when
@@ -19,6 +21,89 @@ static uint64_t tasks;
 
 static __thread struct team_place place __attribute__((tls_model("initial-exec")));
 static __thread struct team_place waiting __attribute__((tls_model("initial-exec")));
+
+/* ---- details, and their cost ---- */
+
+/* The cost of a detail with its end, ns; 2 % as a divisor; so many are counted together. */
+enum { DETAIL_NS = 100, BUDGET_SHARE = 50, BUDGET_DETAILS = 1024, HELD_MOST = 16 };
+
+static bool details_off, full;
+static __thread uint32_t budget __attribute__((tls_model("initial-exec"))) = BUDGET_DETAILS;
+static __thread uint64_t budget_since __attribute__((tls_model("initial-exec"))); /* ns */
+/* The locks that the thread has, or waits for, and that were logged; the first ones. */
+static __thread const void *held[HELD_MOST] __attribute__((tls_model("initial-exec")));
+static __thread uint32_t nheld __attribute__((tls_model("initial-exec")));
+
+__attribute__((constructor)) static void full_read(void)
+{
+	full = secure_getenv("GLIMPSE_FULL") != NULL;
+}
+
+/* Processor time of the thread, ns; a long time if it is not known. */
+static uint64_t thread_ns(void)
+{
+	struct timespec t;
+
+	if (system_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
+		return UINT64_MAX;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void budget_look(const void *site)
+{
+	uint64_t now = thread_ns(), ran = now - budget_since;
+	bool off = false;
+
+	budget = BUDGET_DETAILS;
+	budget_since = now;
+	if (!full && ran < (uint64_t)BUDGET_DETAILS * DETAIL_NS * BUDGET_SHARE &&
+	    __atomic_compare_exchange_n(&details_off, &off, true, false, __ATOMIC_RELAXED,
+					__ATOMIC_RELAXED))
+		DetailsOff_Stamp(site);
+}
+
+bool team_detail(const void *site)
+{
+	if (__atomic_load_n(&details_off, __ATOMIC_RELAXED))
+		return false;
+	if (!--budget)
+		budget_look(site);
+	return true;
+}
+
+bool team_critical_begin(const void *lock, const void *site)
+{
+	bool logged = team_detail(site);
+
+	if (logged && nheld < HELD_MOST)
+		held[nheld++] = lock;
+	return logged;
+}
+
+/* Returns the place of a lock in held, the latest one; nheld: it is not there. */
+static uint32_t held_find(const void *lock)
+{
+	for (uint32_t i = nheld; i-- > 0;)
+		if (held[i] == lock)
+			return i;
+	return nheld;
+}
+
+/* The thread logs the end of each construct whose beginning it logged. */
+bool team_critical_has(const void *lock)
+{
+	return held_find(lock) < nheld || !__atomic_load_n(&details_off, __ATOMIC_RELAXED);
+}
+
+bool team_critical_end(const void *lock)
+{
+	bool logged = team_critical_has(lock);
+	uint32_t i = held_find(lock);
+
+	if (i < nheld)
+		held[i] = held[--nheld];
+	return logged;
+}
 
 uint32_t team_fork(const void *function, const void *site)
 {
@@ -94,13 +179,16 @@ void team_leave(const struct team_place *outer)
 
 void team_chunk(bool more, int64_t first, int64_t last, const void *site)
 {
-	uint64_t now = glimpse_now();
+	uint64_t now;
 
+	if (!place.chunk && (!more || __atomic_load_n(&details_off, __ATOMIC_RELAXED)))
+		return;
+	now = glimpse_now();
 	if (place.chunk)
 		ChunkEnd_StampAt(now);
-	if (more)
+	place.chunk = more && team_detail(site);
+	if (place.chunk)
 		ChunkBegin_StampAt(now, first, last, site);
-	place.chunk = more;
 }
 
 void team_barrier_begin(const void *site)

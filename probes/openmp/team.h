@@ -25,6 +25,16 @@ void team_enter(struct team_place *outer, uint32_t region, uint32_t number, cons
 /* It has run it, and waits for the others. */
 void team_leave(const struct team_place *outer);
 
+/*
+ * Returns whether a chunk, a task or a critical construct is to be logged, and counts it. They are
+ * not once they were too many in a thread for the time that it ran (GLIMPSE_FULL: they always are).
+ */
+bool team_detail(const void *site);
+/* The same of a critical construct, or lock, that the thread asks for; has; and ends. */
+bool team_critical_begin(const void *lock, const void *site);
+bool team_critical_has(const void *lock);
+bool team_critical_end(const void *lock);
+
 /* The next chunk begins, and the one before it ends; with `more` false there is none. */
 void team_chunk(bool more, int64_t first, int64_t last, const void *site);
 
