@@ -17,7 +17,8 @@ struct futex_word {
 
 /* A word that finds no room within so many places is not known. */
 enum { WORDS = 1 << 15, LOOKED_AT = 8 };
-static struct futex_word words[WORDS];
+static struct futex_word words[WORDS] __attribute__((aligned(4096)));
+static bool words_used; /* by this process; most children only call exec */
 
 static struct futex_word *word_find(const void *word, bool add)
 {
@@ -79,6 +80,7 @@ void futex_word_busy(const void *word, uint64_t now, uint32_t stack)
 	struct futex_word *w = word_find(word, true);
 	uint64_t unknown = 0;
 
+	__atomic_store_n(&words_used, true, __ATOMIC_RELAXED);
 	got_take(word);
 	if (!w)
 		return;
@@ -135,9 +137,9 @@ const void *futex_word_moved(const void *to)
 
 void futex_words_forked(void)
 {
-	for (size_t i = 0; i < WORDS; i++)
-		if (words[i].word)
-			words[i] = (struct futex_word){0};
+	if (words_used && system_madvise(words, sizeof words, MADV_DONTNEED))
+		memset(words, 0, sizeof words);
+	words_used = false;
 	for (int i = 0; i < GOT; i++)
 		got[i].word = NULL;
 	got_last = 0;
