@@ -14,7 +14,12 @@
 #define SEARCH_MOST INT64_C(200000000) /* ns */
 enum { SHOWN = 4, PATH_ROOM = 96 };
 
-static int64_t searched; /* ns, in all */
+static int64_t searched; /* ns, in this look */
+
+void live_peers_begin(void)
+{
+	searched = 0;
+}
 
 /* ---- the processes that have a file ---- */
 

@@ -4,10 +4,10 @@
 
 #include "recorder/live_process/live_threads.h"
 
-/*
- * Each returns the processes as a text, "written by sort (812)", to be freed; NULL: not known. The
- * search in all processes ends after a fifth of a second in all.
- */
+/* A look begins: the search in all processes takes a fifth of a second of each look at most. */
+void live_peers_begin(void);
+
+/* Each returns the processes as a text, "written by sort (812)", to be freed; NULL: not known. */
 char *live_pipe_peer(pid_t pid, int descriptor, const char *target);
 char *live_socket_peer(const char *target);
 /* Of a thread of the process that waits in flock() or fcntl(). */

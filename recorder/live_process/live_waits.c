@@ -227,6 +227,7 @@ void live_waits_read(struct live_waits *w, const struct live_threads *t,
 		     const struct live_stacks *s, const struct spec *spec)
 {
 	*w = (struct live_waits){.threads = t, .stacks = s, .spec = spec};
+	live_peers_begin();
 	for (size_t i = 0; i < t->list.n; i++)
 		wait_read(vector_add(&w->list), w, i);
 	for (size_t i = 0; i < t->list.n; i++)
