@@ -101,7 +101,7 @@ tests_of_addresses = $(filter-out tests/bench/% tests/builds/% tests/docs/% test
 	tests/fortran/% tests/fuzz/% tests/hostile/% tests/java/% tests/layers/% \
 	tests/probes/%.test tests/why/% $(browser_tests) tests/examples/heat.test tests/examples/httpqueue.test \
 	tests/analysis/diff/diff_runs.test tests/analysis/diff/diff_samples.test %/storm.test tests/symbols/members.test tests/symbols/sites.test tests/viewers/first-view.test \
-	tests/examples/mploop.test tests/examples/stoplight.test tests/runtime/foreign.test tests/runtime/same.test \
+	tests/examples/mploop.test tests/examples/rust.test tests/examples/stoplight.test tests/runtime/foreign.test tests/runtime/same.test \
 	tests/sql/analyses.test tests/sql/examples.test tests/sql/notebook.test tests/sql/postgresql.test \
 	tests/sql/spark.test tests/sql/spark-submit.test tests/sql/whole.test tests/trace/byte-order.test,$(all_tests))
 browser_tests = $(shell cd $(srcdir) && grep -rl --include='*.test' 'need.* chromium' tests/viewers)
