@@ -685,7 +685,7 @@ static int locks_run(struct command_request *r)
 	else
 		locks_json(r->out, l, &stuck);
 	if (r->format == FORMAT_TEXT)
-		unrecorded_remark(r->out, t, UNRECORDED_STATES);
+		unrecorded_remark(r->out, t, UNRECORDED_STATES | UNRECORDED_WAITS);
 	stuck_free(&stuck);
 	locks_free(l);
 	free(threads);

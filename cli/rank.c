@@ -388,7 +388,7 @@ static int rank_run(struct command_request *r)
 	struct instance_set *set;
 	struct critical_path *p;
 	struct graph *g;
-	uint32_t needs = UNRECORDED_STATES | UNRECORDED_SAMPLES;
+	uint32_t needs = UNRECORDED_STATES | UNRECORDED_SAMPLES | UNRECORDED_WAITS;
 
 	if (!t)
 		return EXIT_ERROR;

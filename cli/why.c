@@ -321,7 +321,7 @@ static uint32_t why_needs(const struct why *w)
 	struct unknown_part u =
 	    unknown_of_path(s->evidence->graph, s->evidence->path, s->from, s->to);
 
-	return UNRECORDED_STATES | UNRECORDED_SAMPLES |
+	return UNRECORDED_STATES | UNRECORDED_SAMPLES | UNRECORDED_WAITS |
 	       (unknown_decides(u.time, s->to - s->from) ? UNRECORDED_WAKEUPS : 0) |
 	       (s->findings.n ? 0 : UNRECORDED_KERNEL);
 }

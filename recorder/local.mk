@@ -8,14 +8,14 @@ librecorder_a_SOURCES = \
 	recorder/attach.c recorder/launch.c recorder/numbers.c recorder/observe.c recorder/observed.c \
 	recorder/late_close.c recorder/messages.c recorder/obstacles.c recorder/probes.c recorder/processes.c recorder/recorder.c recorder/refusals.c recorder/requests.c recorder/rings.c \
 	recorder/run_directory.c recorder/sentry.c recorder/share.c recorder/signals.c recorder/store.c recorder/streams.c \
-	recorder/summary.c \
+	recorder/summary.c recorder/trace_events.c \
 	probes/threads/local_peer.c recorder/live_process/live_calls.c recorder/live_process/live_holders.c recorder/live_process/live_memory.c recorder/live_process/live_objects.c recorder/live_process/live_peers.c \
 	recorder/live_process/live_stacks.c recorder/live_process/live_stop.c recorder/live_process/live_threads.c \
 	recorder/live_process/live_waits.c \
 	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/delays.c recorder/merge/homes.c recorder/merge/journal.c \
 	recorder/merge/known_waits.c recorder/merge/recorder_lines.c recorder/merge/sampled_states.c recorder/merge/spare.c \
 	recorder/resources/resources.c \
-	recorder/samples/code_exit.c recorder/samples/go_table.c recorder/samples/image.c recorder/samples/jitdump.c \
+	recorder/samples/code_exit.c recorder/samples/futexes.c recorder/samples/go_table.c recorder/samples/image.c recorder/samples/jitdump.c \
 	recorder/samples/kernel.c recorder/samples/kernel_cache.c recorder/samples/kernel_table.c \
 	recorder/samples/made.c recorder/samples/perf_map.c \
 	recorder/samples/samples.c recorder/samples/spaces.c recorder/samples/stack_numbers.c recorder/samples/thinning.c \

@@ -70,13 +70,13 @@ int recorder_open(const struct recording *r, const char *const *names, int n)
 	for (int i = 0; i < PROBES; i++)
 		if (!wanted(probes[i], names, n))
 			glimpse_unregister(probes[i]->spec);
-	if (!recording.processes)
-		glimpse_unregister(&threads_glimpse);
 	observed_open(&recording);
 	obstacles_open(r->directory);
 	for (int i = 0; i < PROBES; i++)
 		if (wanted(probes[i], names, n) && probes[i]->open(&recording))
 			running[nrunning++] = (struct running_probe){.probe = probes[i]};
+	if (!recording.processes && !samples_have_futexes())
+		glimpse_unregister(&threads_glimpse);
 	/* What the kernel has no room for is lost: be in time, where that is allowed. */
 	if (nrunning)
 		setpriority(PRIO_PROCESS, 0, PRIORITY);

@@ -286,6 +286,11 @@ void rings_narrow(struct rings *rings)
 	rings->wide = false;
 }
 
+void rings_stop(struct rings *rings)
+{
+	thread_events_switch(rings, false);
+}
+
 int rings_fds(const struct rings *rings, struct pollfd *fds, int room)
 {
 	int n = 0;

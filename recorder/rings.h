@@ -101,6 +101,8 @@ bool rings_add(struct rings *rings, struct perf_event_attr a, const struct recor
 bool rings_widen(struct rings *rings, struct perf_event_attr a);
 /* Undoes rings_widen(). Records of other programs may still be in the buffers. */
 void rings_narrow(struct rings *rings);
+/* Ends recording for good; what is in the buffers can still be read. */
+void rings_stop(struct rings *rings);
 int rings_fds(const struct rings *rings, struct pollfd *fds, int room);
 /*
  * Takes all records that there are, buffer after buffer. first: is given all of them before, but

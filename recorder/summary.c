@@ -353,7 +353,8 @@ static void throttled_print(FILE *out, const struct trace *t)
 /* Says what else is missing; lines at the start said what the kernel refused. */
 static void unrecorded_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
-	uint32_t quiet = UNRECORDED_WAKEUPS | (e->timers ? 0 : UNRECORDED_KERNEL);
+	uint32_t quiet =
+	    UNRECORDED_WAKEUPS | UNRECORDED_WAITS | (e->timers ? 0 : UNRECORDED_KERNEL);
 	char *text = t ? unrecorded_text(t, quiet) : NULL;
 
 	if (text)

@@ -61,7 +61,7 @@ struct trace_process {
 	bool limited;             /* only the oldest or the newest events were to be kept */
 	uint32_t rank;            /* in a parallel job, from 1; 0: none */
 	char host[37];            /* the machine since its boot: boot_id of proc(5); "": unknown */
-	bool recorder;      /* what a recorder logged of others, and could not yet give them */
+	bool recorder; /* what a recorder logged of others, and could not yet give them */
 	/*
 	 * Of a recorder that died: the times of its last record and of the last that is known of
 	 * the run. Between these nothing was observed. Both 0: it did not die.
@@ -142,7 +142,8 @@ char *trace_command(const struct trace *t);
 /*
  * Returns how to record something that the machine did not give the recorder of a run, all visible.
  * NULL: it was given, or it is not known. The caller frees it. what, as in doc/log-format.md:
- * "switches", "states", "wake-ups", "samples", "kernel" or "names".
+ * "switches", "states", "wake-ups", "samples", "kernel", "names", "futexes" or
+ * "futex-rate".
  */
 char *trace_refused(const struct trace *t, const char *what);
 

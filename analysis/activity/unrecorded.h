@@ -10,6 +10,8 @@ enum unrecorded {
 	UNRECORDED_WAKEUPS = 2, /* which thread wakes which, beside what the program's events say */
 	UNRECORDED_SAMPLES = 4, /* of call stacks */
 	UNRECORDED_KERNEL = 8,  /* functions of the kernel in them */
+	UNRECORDED_WAITS =
+	    16, /* what threads wait for, of a process to which the recorder attached */
 };
 #define UNRECORDED_ANY (UINT32_MAX)
 

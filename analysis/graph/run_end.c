@@ -23,19 +23,29 @@ static uint32_t *exiting_threads(const struct graph *g, const int64_t *exits)
 	return exiting;
 }
 
-/* Returns the first thread of the process with the latest end. */
+/*
+ * Returns the first thread of the process with the latest end that did anything: in a recording of
+ * a part of a run, others may have waited from its beginning to its end.
+ */
 static uint32_t first_of_last(const struct graph *g)
 {
-	uint32_t last = NO_THREAD;
+	uint32_t last = NO_THREAD, first = NO_THREAD;
 
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)
 		if (g->threads[t].n &&
 		    (last == NO_THREAD || g->threads[t].end > g->threads[last].end))
 			last = t;
-	for (uint32_t t = 0; last != NO_THREAD && t < last; t++)
-		if (g->threads[t].n && process_of(g, t) == process_of(g, last))
+	for (uint32_t t = 0; last != NO_THREAD && t < g->trace->nthreads; t++) {
+		const struct timeline *l = &g->threads[t];
+
+		if (!l->n || process_of(g, t) != process_of(g, last))
+			continue;
+		if (l->idle > l->begin)
 			return t;
-	return last;
+		if (first == NO_THREAD)
+			first = t;
+	}
+	return first;
 }
 
 void run_end_find(struct graph *g, const int64_t *exits)

@@ -11,7 +11,7 @@
  * Sets `ended` of all threads; exits: of each thread, when it ended its process last (event kind
  * "exit"), INT64_MIN: it did not. Without such an event in a process, only its threads that wait at
  * their end for what does not come are ended by others. If that is so of all threads of the trace,
- * the first thread of the process with the latest end is not.
+ * the first thread that did anything in the process with the latest end is not.
  */
 void run_end_find(struct graph *g, const int64_t *exits);
 

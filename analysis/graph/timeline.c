@@ -143,7 +143,7 @@ static int64_t idle_since(const struct timeline *l, const struct timeline_input 
 			since = sooner(since, in->waits->at[i].start);
 	for (size_t i = 0; i < in->states->n; i++)
 		if (in->states->at[i].end == INT64_MAX &&
-		    activity_of(span_role(in->set, &in->states->at[i])->state) != ACTIVITY_RUNNING)
+		    activity_of(span_role(in->set, &in->states->at[i])->state) == ACTIVITY_BLOCKED)
 			since = sooner(since, in->states->at[i].start);
 	return since;
 }

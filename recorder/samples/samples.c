@@ -6,6 +6,7 @@
 #include "recorder/observed.h"
 #include "recorder/refusals.h"
 #include "recorder/rings.h"
+#include "recorder/samples/futexes.h"
 #include "recorder/samples/kernel.h"
 #include "recorder/samples/stack_numbers.h"
 #include "recorder/samples/thinning.h"
@@ -13,7 +14,6 @@
 #include "recorder/samples/widening.h"
 #include "recorder/scheduler/scheduler.h"
 #include "samples_glimpse.h"
-#include <asm/perf_regs.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -32,20 +32,6 @@
 
 enum { DEFAULT_RATE = 997, DEFAULT_STACK = 8192, FRAMES_MOST = KERNEL_FRAMES_MOST + UNWIND_MOST };
 enum { FRAMES_KEPT = 1 << 16 };
-
-#if defined(__x86_64__)
-enum {
-	REGISTER_FP = PERF_REG_X86_BP,
-	REGISTER_SP = PERF_REG_X86_SP,
-	REGISTER_PC = PERF_REG_X86_IP
-};
-#else /* aarch64 */
-enum {
-	REGISTER_FP = PERF_REG_ARM64_X29,
-	REGISTER_SP = PERF_REG_ARM64_SP,
-	REGISTER_PC = PERF_REG_ARM64_PC
-};
-#endif
 
 /* A frame that is not logged yet. */
 struct new_frame {
@@ -71,6 +57,7 @@ static uint64_t taken, lost, lost_logged;
 static int python = INT_MAX; /* minor version of the oldest Python 3 with logged samples */
 static int64_t used;         /* processor time of readings, ns */
 static struct space_files files;
+static bool futexes;        /* waits for them are recorded, too */
 static const char *refused; /* what samples_refused() tried, with which error */
 static int refusal;
 
@@ -128,25 +115,6 @@ static void strangers_close(void)
 
 /* ---- records ---- */
 
-/* Sets the thread as it was interrupted, from the user's part of a sample; false: there is none. */
-static bool state_read(struct stack_copy *state, const unsigned char *at)
-{
-	struct {
-		uint64_t abi, registers[3], size;
-	} s;
-
-	memcpy(&s, at, sizeof s);
-	/* a thread of the kernel, or one that just ends, has no stack of its own */
-	if (s.abi != PERF_SAMPLE_REGS_ABI_64 || !s.size)
-		return false;
-	*state = (struct stack_copy){s.registers[2], s.registers[1], s.registers[0], at + sizeof s,
-				     s.size};
-	memcpy(&state->size, at + sizeof s + s.size, sizeof state->size);
-	if (state->size > s.size)
-		state->size = s.size;
-	return true;
-}
-
 /* The kernel's frames, if there are any, are inside of the user's. */
 static void sample_take(const union ring_record *record)
 {
@@ -172,7 +140,7 @@ static void sample_take(const union ring_record *record)
 		at += sizeof chain;
 		n = kernel_frames(at, chain, addresses);
 	}
-	if (!state_read(&state, at + chain * sizeof chain))
+	if (!stack_copy_read(&state, at + chain * sizeof chain))
 		return;
 	if (!stack_numbers_left(FRAMES_MOST + 1)) {
 		lost++;
@@ -378,6 +346,10 @@ static void thread_end(struct observed *o)
 {
 	rings_read(&rings, spaces_take, record_take, NULL);
 	pending_log(o);
+	if (futexes) {
+		futexes_step();
+		futexes_forget(o->tid);
+	}
 	lost_log(o);
 }
 
@@ -423,10 +395,7 @@ static struct perf_event_attr sample_attributes(const struct recording *r, bool 
 
 	a.config = PERF_COUNT_SW_CPU_CLOCK;
 	a.sample_period = UINT64_C(1000000000) / (r->rate ? r->rate : DEFAULT_RATE);
-	a.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-	a.sample_regs_user =
-	    UINT64_C(1) << REGISTER_FP | UINT64_C(1) << REGISTER_SP | UINT64_C(1) << REGISTER_PC;
-	a.sample_stack_user = r->stack ? r->stack : DEFAULT_STACK;
+	stack_copy_ask(&a, r->stack ? r->stack : DEFAULT_STACK);
 	a.exclude_kernel = !kernel;
 	if (kernel)
 		a.sample_type |= PERF_SAMPLE_CALLCHAIN;
@@ -479,6 +448,7 @@ static bool samples_open(const struct recording *r)
 	size_t n;
 
 	taken = lost = lost_logged = 0;
+	futexes = false;
 	if (!events_open(r, BUFFER_MOST, &what)) {
 		int error = errno;
 
@@ -508,12 +478,15 @@ static bool samples_open(const struct recording *r)
 		free(pids);
 	}
 	observed_at_end(thread_end);
+	futexes = futexes_open(r);
 	return true;
 }
 
 static int samples_fds(struct pollfd *fds, int room)
 {
-	return rings_fds(&rings, fds, room);
+	int n = rings_fds(&rings, fds, room);
+
+	return futexes ? n + futexes_fds(fds + n, room - n) : n;
 }
 
 /* The directory is there once something is logged. */
@@ -552,6 +525,8 @@ static int64_t samples_step(int64_t now)
 	rings_read(&rings, spaces_take, record_take, NULL);
 	observed_scan();
 	pending_log(NULL);
+	if (futexes)
+		futexes_step();
 	lost_log_anywhere();
 	files_open();
 	spaces_sweep(now - 1000000000, &files);
@@ -566,6 +541,8 @@ static void samples_close(void)
 	samples_step(monotonic_now());
 	lost += pending.n;
 	lost_log_anywhere();
+	if (futexes)
+		futexes_close();
 	strangers_close();
 	rings_close(&rings);
 	spaces_free(&files);
@@ -590,9 +567,14 @@ const struct recorder_probe samples_probe = {
     .close = samples_close,
 };
 
+bool samples_have_futexes(void)
+{
+	return futexes;
+}
+
 void samples_summary(struct recorder_summary *s)
 {
-	s->lost += lost;
+	s->lost += lost + futexes_lost();
 	s->thinned = thinning_fewest();
 	s->python = python;
 }

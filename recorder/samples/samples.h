@@ -14,6 +14,9 @@ bool samples_refused(const struct recording *r);
 /* Says so in one line on stderr, and that timers in the program take the samples. */
 void samples_by_timers_tell(void);
 
+/* Returns whether the probe logs events of threads.spec, too: waits by futex(). */
+bool samples_have_futexes(void);
+
 /* Adds what the probe found. */
 void samples_summary(struct recorder_summary *s);
 

@@ -1,9 +1,50 @@
 #include "recorder/samples/unwind.h"
+#include <asm/perf_regs.h>
 #include <string.h>
 
 #define WORD 8
 #define LINE 64    /* bytes of a processor's cache */
 #define AHEAD 1024 /* bytes that are asked for before they are read */
+
+#if defined(__x86_64__)
+enum {
+	REGISTER_FP = PERF_REG_X86_BP,
+	REGISTER_SP = PERF_REG_X86_SP,
+	REGISTER_PC = PERF_REG_X86_IP
+};
+#else /* aarch64 */
+enum {
+	REGISTER_FP = PERF_REG_ARM64_X29,
+	REGISTER_SP = PERF_REG_ARM64_SP,
+	REGISTER_PC = PERF_REG_ARM64_PC
+};
+#endif
+
+void stack_copy_ask(struct perf_event_attr *a, uint32_t bytes)
+{
+	a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	a->sample_regs_user =
+	    UINT64_C(1) << REGISTER_FP | UINT64_C(1) << REGISTER_SP | UINT64_C(1) << REGISTER_PC;
+	a->sample_stack_user = bytes;
+}
+
+bool stack_copy_read(struct stack_copy *t, const unsigned char *at)
+{
+	struct {
+		uint64_t abi, registers[3], size;
+	} s;
+
+	memcpy(&s, at, sizeof s);
+	/* a thread of the kernel, or one that just ends, has no stack of its own */
+	if (s.abi != PERF_SAMPLE_REGS_ABI_64 || !s.size)
+		return false;
+	*t = (struct stack_copy){s.registers[2], s.registers[1], s.registers[0], at + sizeof s,
+				 s.size};
+	memcpy(&t->size, at + sizeof s + s.size, sizeof t->size);
+	if (t->size > s.size)
+		t->size = s.size;
+	return true;
+}
 
 struct stack_walk {
 	const struct stack_copy *t;

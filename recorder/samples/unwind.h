@@ -3,6 +3,7 @@
 #define GLIMPSE_RECORDER_SAMPLES_UNWIND_H
 
 #include "recorder/samples/spaces.h"
+#include <linux/perf_event.h>
 
 enum { UNWIND_MOST = 512 }; /* frames */
 
@@ -12,6 +13,14 @@ struct stack_copy {
 	const unsigned char *stack; /* what lay from sp on */
 	uint64_t size;
 };
+
+/* Asks the kernel for samples with the registers and the top of the user's stack. */
+void stack_copy_ask(struct perf_event_attr *a, uint32_t bytes);
+/*
+ * Sets the thread as it was interrupted, from the user's part of a sample, which stays where it is;
+ * false: there is none.
+ */
+bool stack_copy_read(struct stack_copy *t, const unsigned char *at);
 
 /*
  * Stores the frames of a thread, innermost first: the instruction, of callers one within the call.

@@ -201,6 +201,9 @@ static void entry_log(const struct scheduler_entry *e, const char *program)
 	case ENTRY_EXITED:
 		Exited_StampAt(time);
 		break;
+	case ENTRY_STILL_BLOCKED:
+		StillBlocked_StampAt(time);
+		break;
 	case ENTRY_WAKES:
 		Wakes_StampAt(time, e->a, e->b);
 		break;

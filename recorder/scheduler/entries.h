@@ -18,6 +18,7 @@ enum entry_kind {
 	ENTRY_SHARED,   /* a: waits that got parts of one run delay */
 	ENTRY_MIGRATED, /* a, b: processors */
 	ENTRY_EXITED,
+	ENTRY_STILL_BLOCKED,
 	ENTRY_WAKES,  /* a: number of the wake-up, b: thread */
 	ENTRY_WOKEN,  /* a: number of the wake-up */
 	ENTRY_LOST,   /* a: records */

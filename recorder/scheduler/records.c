@@ -2,14 +2,13 @@
 #include "recorder/refusals.h"
 #include "recorder/rings.h"
 #include "recorder/scheduler/wakeups.h"
+#include "recorder/trace_events.h"
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define BUFFER_MOST (UINT64_C(2) << 20)
 #define BUFFER_LEAST (UINT64_C(16) << 10)
-#define TRACEFS "/sys/kernel/tracing"
 #define OUT_PREEMPTED (1u << 14) /* in misc of PERF_RECORD_SWITCH */
 
 static struct rings rings;
@@ -52,8 +51,7 @@ bool records_open(const struct recording *r, const char **what)
 	if (wakeup_id && !rings_add(&rings, wakeup_attributes(r), r))
 		wakeup_id = 0;
 	if (!wakeup_id)
-		refusal_note("wake-ups", geteuid() ? "record as root, with tracefs in " TRACEFS
-						   : "mount -t tracefs none " TRACEFS);
+		refusal_note("wake-ups", trace_events_remedy());
 	return true;
 }
 

@@ -431,6 +431,15 @@ static void thread_leaves(struct observed_states *s, int64_t time)
 		ready_begin(s, time, BASIS_END);
 }
 
+/* The recording ends: what the thread is blocked in has no end. */
+static void thread_remains(struct observed_states *s, int64_t time)
+{
+	if (s->state == STATE_BLOCKED)
+		entry_add(&s->entries, ENTRY_STILL_BLOCKED, time, 0, 0);
+	else
+		thread_leaves(s, time);
+}
+
 /*
  * A child process executes a program, or ends: that lets the thread go on which waits for it in
  * vfork() or wait(), or for its signal. Whether it did, the time says since when that is ready.
@@ -876,7 +885,7 @@ void states_close(int64_t now)
 
 	for (size_t i = 0; i < n; i++)
 		if (list[i]->states && (list[i]->tid != root || root_executed))
-			thread_leaves(list[i]->states, now);
+			thread_remains(list[i]->states, now);
 	free(processors.at);
 	free(touched.at);
 	free(due.at);

@@ -82,7 +82,10 @@ static bool ends_itself(const struct run *r, uint32_t t)
 	return r->exits[t] != INT64_MIN || r->lines[t].idle == r->lines[t].end;
 }
 
-/* Returns the latest end of threads that count; the first process's thread where none does. */
+/*
+ * Returns the latest end of threads that count. Where none does, that of the first thread that did
+ * anything, or else of the first one, in the process that ends last.
+ */
 static int64_t end_plainly(const struct run *r)
 {
 	int64_t latest = -1, all = -1;
@@ -96,9 +99,11 @@ static int64_t end_plainly(const struct run *r)
 			process = r->threads[t].directory;
 		}
 	}
-	for (uint32_t t = 0; t < THREADS && latest < 0; t++)
-		if (r->lines[t].n && r->threads[t].directory == process)
-			return r->lines[t].end;
+	for (int idle = 0; idle < 2; idle++)
+		for (uint32_t t = 0; t < THREADS && latest < 0; t++)
+			if (r->lines[t].n && r->threads[t].directory == process &&
+			    (idle || r->lines[t].idle > r->lines[t].begin))
+				return r->lines[t].end;
 	return latest;
 }
 

@@ -84,6 +84,7 @@ static void Started_StampAt(uint64_t time, unsigned creator, unsigned usable)
 #define Shared_StampAt(time, n) add(time, EVENT_SHARED, n, 0, NULL)
 #define Migrated_StampAt(time, from, to) add(time, EVENT_MIGRATED, from, to, NULL)
 #define Exited_StampAt(time) add(time, EVENT_EXITED, 0, 0, NULL)
+#define StillBlocked_StampAt(time) ((void)(time))
 #define FutexWait_StampAt(time, blocked) ((void)(time), (void)(blocked))
 #define KernelWait_StampAt(time, function, call, site) \
 	((void)(time), (void)(function), (void)(call), (void)(site))

@@ -12,6 +12,7 @@ function ns(t) { return sprintf("%.0f", t * 1e9) + 0 }
 		ready_at[thread] = ""; in_at[thread] = time
 	} else if ($3 == "SwitchOut") running[thread] += time - in_at[thread]
 	else if ($3 == "Blocks") { blocked_at[thread] = time; switches[thread]++ }
+	else if ($3 == "StillBlocked") { blocked[thread] += time - blocked_at[thread]; blocked_at[thread] = "" }
 	else if ($3 == "Readied") {
 		if (blocked_at[thread] != "") {
 			blocked[thread] += time - blocked_at[thread]
