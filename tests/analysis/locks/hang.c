@@ -28,9 +28,21 @@ static int is(const char *name)
 	return strcmp(mode, name) == 0;
 }
 
+/* UNSEEN: as the C library does it, and not through syscall(), which the probe threads sees. */
 static void futex(int *at, int operation, int value, const struct timespec *limit)
 {
+#if defined UNSEEN && defined __x86_64__
+	register long limit_in __asm__("r10") = (long)limit, none __asm__("r8") = 0;
+	long result = SYS_futex;
+
+	__asm__ __volatile__("syscall"
+			     : "+a"(result)
+			     : "D"(at), "S"((long)operation), "d"((long)value), "r"(limit_in),
+			       "r"(none)
+			     : "rcx", "r11", "memory");
+#else
 	syscall(SYS_futex, at, operation, value, limit, NULL, 0);
+#endif
 }
 
 __attribute__((noinline)) static void compute(void)
