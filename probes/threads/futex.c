@@ -11,11 +11,25 @@
 #include "probes/threads/priority.h"
 #include "probes/threads/wait_limit.h"
 #include "runtime/system.h"
-#include <linux/futex.h>
 
-#ifndef FUTEX_LOCK_PI2
-#define FUTEX_LOCK_PI2 13
-#endif
+/* Operations and flags of <linux/futex.h>, which musl-gcc lacks. */
+enum {
+	FUTEX_WAIT,
+	FUTEX_WAKE,
+	FUTEX_REQUEUE = 3,
+	FUTEX_CMP_REQUEUE,
+	FUTEX_WAKE_OP,
+	FUTEX_LOCK_PI,
+	FUTEX_UNLOCK_PI,
+	FUTEX_WAIT_BITSET = 9,
+	FUTEX_WAKE_BITSET,
+	FUTEX_WAIT_REQUEUE_PI,
+	FUTEX_CMP_REQUEUE_PI,
+	FUTEX_LOCK_PI2,
+	FUTEX_PRIVATE_FLAG = 128,
+	FUTEX_CLOCK_REALTIME = 256,
+	FUTEX_CMD_MASK = ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)
+};
 /* Numbers of newer kernels, the same for all processors. */
 #define CALL_WAITV 449
 #define CALL_WAKE 454
