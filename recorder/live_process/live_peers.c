@@ -3,6 +3,7 @@
 #include "probes/threads/local_peer.h"
 #include "recorder/live_process/live_calls.h"
 #include "recorder/live_process/live_memory.h"
+#include "recorder/processes.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -47,17 +48,10 @@ static void item_add(struct text_list *l, const char *first, char *item)
 
 static char *process_name(pid_t pid)
 {
-	char path[PATH_ROOM], name[32] = "?";
-	FILE *f;
+	char name[THREAD_NAME];
 
-	snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
-	f = fopen(path, "re");
-	if (f) {
-		if (fgets(name, sizeof name, f))
-			name[strcspn(name, "\n")] = '\0';
-		fclose(f);
-	}
-	return text_format("%s (%d)", name, (int)pid);
+	thread_name_read(pid, 0, name);
+	return text_format("%s (%d)", *name ? name : "?", (int)pid);
 }
 
 /* Returns the open flags of a descriptor; -1: not known. */
@@ -109,17 +103,13 @@ static char *processes_with(const char *target, int without, const char *before)
 {
 	int64_t began = monotonic_now();
 	struct text_list l = {0};
-	DIR *d = opendir("/proc");
-	struct dirent *e;
+	pid_t *pids;
+	size_t n = processes_all(&pids);
 
-	while (d && (e = readdir(d)) && searched + monotonic_now() - began < SEARCH_MOST) {
-		pid_t pid = (pid_t)atoi(e->d_name);
-
-		if (pid > 0 && process_has(pid, target, without))
-			item_add(&l, before, process_name(pid));
-	}
-	if (d)
-		closedir(d);
+	for (size_t i = 0; i < n && searched + monotonic_now() - began < SEARCH_MOST; i++)
+		if (process_has(pids[i], target, without))
+			item_add(&l, before, process_name(pids[i]));
+	free(pids);
 	searched += monotonic_now() - began;
 	return l.text;
 }

@@ -1,7 +1,6 @@
 #include "recorder/live_process/live_threads.h"
 #include "base/monotonic.h"
-#include <dirent.h>
-#include <fcntl.h>
+#include "recorder/processes.h"
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -14,15 +13,9 @@ enum { FILE_MOST = 4096 };
 /* Reads a small file of a process, or of a thread unless tid is 0. Returns false if it cannot. */
 static bool proc_read(pid_t pid, pid_t tid, const char *name, char text[FILE_MOST])
 {
-	char path[96];
+	int fd = proc_file_open(pid, tid, name);
 	ssize_t n;
-	int fd;
 
-	if (tid)
-		snprintf(path, sizeof path, "/proc/%d/task/%d/%s", (int)pid, (int)tid, name);
-	else
-		snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
 	n = read(fd, text, FILE_MOST - 1);
@@ -55,7 +48,22 @@ static long line_number(const char *text, const char *key, long otherwise)
 
 /* ---- a thread ---- */
 
-/* Sets the name and the state from "TID (NAME) STATE ...", where a name may have brackets. */
+/* The processor on which a thread ran last, from its state in its file stat on; -1: not known. */
+static int processor_parse(const char *state)
+{
+	enum { FIELDS = 36 }; /* from the state to it */
+	const char *at = state;
+	int n = FIELDS;
+
+	while (at && n-- > 0)
+		at = strchr(at + 1, ' ');
+	n = at ? atoi(at + 1) : -1;
+	return n < CPU_SETSIZE ? n : -1;
+}
+
+/*
+ * Sets name, state and processor from "TID (NAME) STATE ...", where a name may have brackets.
+ */
 static bool stat_parse(struct live_thread *t, const char *text)
 {
 	const char *from = strchr(text, '('), *to = strrchr(text, ')');
@@ -64,6 +72,7 @@ static bool stat_parse(struct live_thread *t, const char *text)
 		return false;
 	snprintf(t->name, sizeof t->name, "%.*s", (int)(to - from - 1), from + 1);
 	t->state = to[2];
+	t->processor = processor_parse(to + 2);
 	return true;
 }
 
@@ -162,22 +171,6 @@ static int64_t ran_last(pid_t pid, pid_t tid)
 	return ms > 0 ? (int64_t)(ms * 1e6) : -1;
 }
 
-/* Returns the number of the processor on which a thread ran last; -1: not known. */
-static int processor_of(pid_t pid, pid_t tid)
-{
-	enum { BEHIND_NAME = 37 }; /* fields from the state to it */
-	char text[FILE_MOST];
-	const char *at;
-	int n = BEHIND_NAME;
-
-	if (!proc_read(pid, tid, "stat", text) || !(at = strrchr(text, ')')))
-		return -1;
-	while (at && n-- > 0)
-		at = strchr(at + 1, ' ');
-	n = at ? atoi(at + 1) : -1;
-	return n < CPU_SETSIZE ? n : -1;
-}
-
 /*
  * Returns the clock of a processor, which we go to for that: those of others differ, by the time
  * that interrupts and a hypervisor took from each. It may be late by a tick.
@@ -204,10 +197,9 @@ static int64_t processor_clock(struct processor_clocks *c, int processor)
 static void blocked_read(const struct live_threads *t, struct live_thread *thread,
 			 struct processor_clocks *c)
 {
-	int processor = processor_of(t->pid, thread->tid);
 	int64_t last = ran_last(t->pid, thread->tid), now;
 
-	if (processor < 0 || last < 0 || (now = processor_clock(c, processor)) < 0)
+	if (thread->processor < 0 || last < 0 || (now = processor_clock(c, thread->processor)) < 0)
 		return;
 	thread->blocked = now > last ? now - last : 0;
 }
@@ -238,21 +230,17 @@ static int by_number(const void *a, const void *b)
 
 static void threads_list(struct live_threads *t)
 {
-	char path[48];
-	struct dirent *e;
-	DIR *d;
+	pid_t *tids;
+	size_t n = process_threads(t->pid, &tids);
 
-	snprintf(path, sizeof path, "/proc/%d/task", (int)t->pid);
-	d = opendir(path);
-	while (d && (e = readdir(d))) {
-		struct live_thread thread = {.tid = (pid_t)atoi(e->d_name), .blocked = -1};
+	for (size_t i = 0; i < n; i++) {
+		struct live_thread thread = {.tid = tids[i], .blocked = -1};
 
 		/* one that has ended meanwhile does not count */
-		if (thread.tid > 0 && live_thread_read(t, &thread))
+		if (live_thread_read(t, &thread))
 			*vector_add(&t->list) = thread;
 	}
-	if (d)
-		closedir(d);
+	free(tids);
 	if (t->list.n)
 		qsort(t->list.at, t->list.n, sizeof *t->list.at, by_number);
 }

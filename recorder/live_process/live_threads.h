@@ -27,6 +27,7 @@ struct live_thread {
 	pid_t own; /* the number in its own pid namespace, as its memory has it */
 	char name[64];
 	char state;        /* as in /proc: R, S, D, T, t, Z, X, I */
+	int processor;     /* where it ran last; -1: not known */
 	uint64_t switches; /* since it began; UINT64_MAX: not known */
 	int64_t blocked;   /* for at least so long, ns; -1: not known */
 	struct live_call call;
