@@ -1,8 +1,6 @@
 #include "probes/openmp/team.h"
 #include "openmp_glimpse.h"
-#include "runtime/system.h"
-#include <stdlib.h>
-#include <time.h>
+#include "probes/budget.h"
 
 /*
  * The end of a region is not told to those of its threads that wait for it: they find it here when
@@ -24,8 +22,8 @@ static __thread struct team_place waiting __attribute__((tls_model("initial-exec
 
 /* ---- details, and their cost ---- */
 
-/* The cost of a detail with its end, ns; 2 % as a divisor; so many are counted together. */
-enum { DETAIL_NS = 100, BUDGET_SHARE = 50, BUDGET_DETAILS = 1024, HELD_MOST = 16 };
+/* The cost of a detail with its end, ns; so many are counted together. */
+enum { DETAIL_NS = 100, BUDGET_DETAILS = 1024, HELD_MOST = 16 };
 
 static bool details_off, full;
 static __thread uint32_t budget __attribute__((tls_model("initial-exec"))) = BUDGET_DETAILS;
@@ -36,27 +34,15 @@ static __thread uint32_t nheld __attribute__((tls_model("initial-exec")));
 
 __attribute__((constructor)) static void full_read(void)
 {
-	full = secure_getenv("GLIMPSE_FULL") != NULL;
-}
-
-/* Processor time of the thread, ns; a long time if it is not known. */
-static uint64_t thread_ns(void)
-{
-	struct timespec t;
-
-	if (system_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
-		return UINT64_MAX;
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	full = budget_is_unlimited();
 }
 
 static void budget_look(const void *site)
 {
-	uint64_t now = thread_ns(), ran = now - budget_since;
-	bool off = false;
+	bool spent = budget_is_spent(&budget_since, BUDGET_DETAILS, DETAIL_NS), off = false;
 
 	budget = BUDGET_DETAILS;
-	budget_since = now;
-	if (!full && ran < (uint64_t)BUDGET_DETAILS * DETAIL_NS * BUDGET_SHARE &&
+	if (spent && !full &&
 	    __atomic_compare_exchange_n(&details_off, &off, true, false, __ATOMIC_RELAXED,
 					__ATOMIC_RELAXED))
 		DetailsOff_Stamp(site);

@@ -1,10 +1,9 @@
 #include "probes/threads/lock_way.h"
+#include "probes/budget.h"
 #include "probes/threads/threads.h"
-#include "runtime/system.h"
 
-/* What a taking with its release costs while it is logged, ns; 2 % as a divisor. */
+/* What a taking with its release costs while it is logged, ns. */
 #define LOCK_NS 50u
-#define BUDGET_SHARE 50u
 
 enum lock_way lock_way;
 __thread uint32_t lock_budget __attribute__((tls_model("initial-exec"))) = BUDGET_LOCKS;
@@ -16,27 +15,15 @@ void lock_way_read(void)
 	auto_off_read();
 	if (auto_off_wanted())
 		lock_way = LOCKS_DROPPED;
-	full = secure_getenv("GLIMPSE_FULL") != NULL;
-}
-
-/* Processor time of the thread, ns; a long time if it is not known. */
-static uint64_t thread_ns(void)
-{
-	struct timespec t;
-
-	if (system_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
-		return UINT64_MAX;
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	full = budget_is_unlimited();
 }
 
 void lock_budget_look(void)
 {
-	uint64_t now = thread_ns(), ran = now - budget_since;
+	bool spent = budget_is_spent(&budget_since, BUDGET_LOCKS, LOCK_NS);
 
 	lock_budget = BUDGET_LOCKS;
-	budget_since = now;
-	if (!full && lock_way == LOCKS_LOGGED &&
-	    ran < (uint64_t)BUDGET_LOCKS * LOCK_NS * BUDGET_SHARE)
+	if (spent && !full && lock_way == LOCKS_LOGGED)
 		__atomic_store_n(&lock_way, LOCKS_COUNTED, __ATOMIC_RELAXED);
 }
 
