@@ -562,6 +562,7 @@ static void event_do(struct lock_walk *w, const struct thread_walk *walk, uint32
 		return;
 	thread_join_put(&w->join, &(struct join_event){walk->time, walk->record, walk->type},
 			&visitor, &x);
+	/* other things end with these events, too */
 	if (w->does[walk->type] & (DO_MAY_END | DO_STATE))
 		w->join.unbegun = unbegun;
 }

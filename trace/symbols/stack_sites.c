@@ -179,10 +179,7 @@ const char *object_by_site(const struct trace *t, const struct event *e)
 
 bool is_held_by_nobody(const struct trace *t, const struct event *e)
 {
-	const struct object_words *words;
+	const struct object_words *words = object_words_of(t, e);
 
-	if (!event_has_stack_and_code(e->type))
-		return false;
-	words = object_words_of(t, e);
 	return !words || !words->hold;
 }

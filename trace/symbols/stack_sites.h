@@ -33,7 +33,9 @@ const struct object_words *object_words_of(const struct trace *t, const struct e
  * the trace keeps; NULL: it is known by its address.
  */
 const char *object_by_site(const struct trace *t, const struct event *e);
-/* Whether an event that would begin a hold of a lock is about an object that is no lock. */
+/*
+ * Whether an event with a call stack that would begin a hold of a lock is about what is no lock.
+ */
 bool is_held_by_nobody(const struct trace *t, const struct event *e);
 
 #endif

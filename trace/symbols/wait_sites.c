@@ -63,7 +63,8 @@ static site_vector *sites_read(const struct trace *t)
 	site_vector *threads = array_zero(t->nthreads, sizeof *threads);
 
 	for (unsigned i = 0; i < t->spec->nevents; i++)
-		wanted[i] = t->spec->events[i]->wait;
+		wanted[i] =
+		    t->spec->events[i]->wait && !event_has_stack_and_code(t->spec->events[i]);
 	trace_visit_events(t, wanted, stacks_take, threads);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		sites_keep(t, t->threads[i].directory, &threads[i]);
@@ -133,8 +134,9 @@ static const site_vector *sites_of(const struct trace *t, struct wait_sites *w)
 	return threads;
 }
 
-/* ---- events that have a stack themselves ---- */
+/* ---- the site of one event ---- */
 
+/* Of an event that has a stack itself. */
 static bool own_site_find(const struct trace *t, const struct event *e, size_t process,
 			  uint64_t *address)
 {
@@ -145,16 +147,15 @@ static bool own_site_find(const struct trace *t, const struct event *e, size_t p
 	return site;
 }
 
-bool wait_site_find(const struct trace *t, const struct event *e, size_t process, bool low,
-		    uint64_t *address)
+/* The same, by the event right after it that has the stack. */
+static bool next_site_find(const struct trace *t, const struct event *e, size_t process, bool low,
+			   uint64_t *address)
 {
 	struct wait_sites *w = wait_sites_of(t);
 	uint32_t thread = trace_thread_index(t, e->thread);
 	const site_vector *threads, *sites;
 	size_t at;
 
-	if (event_has_stack_and_code(e->type))
-		return own_site_find(t, e, process, address);
 	if (thread == t->nthreads || !w->begins[e->type->index] ||
 	    !code_waits_for_caller(t, process, *address, low, e->time) ||
 	    !(threads = sites_of(t, w)))
@@ -165,4 +166,11 @@ bool wait_site_find(const struct trace *t, const struct event *e, size_t process
 		return false;
 	*address = sites->at[at].address;
 	return true;
+}
+
+bool wait_site_find(const struct trace *t, const struct event *e, size_t process, bool low,
+		    uint64_t *address)
+{
+	return event_has_stack_and_code(e->type) ? own_site_find(t, e, process, address)
+						 : next_site_find(t, e, process, low, address);
 }
