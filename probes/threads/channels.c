@@ -1,4 +1,5 @@
 #include "probes/threads/channels.h"
+#include "probes/threads/key_mix.h"
 #include "probes/threads/local_peer.h"
 #include "probes/threads/threads.h"
 #include "runtime/system.h"
@@ -19,12 +20,6 @@ static int channels_end; /* no descriptor from here on was ever looked at */
 
 /* Keys are no addresses of memory, which have another upper byte. */
 #define KEY_MARK (UINT64_C(0xc5) << 56)
-
-static uint64_t key_mix(uint64_t key, uint64_t more)
-{
-	key = (key ^ more) * UINT64_C(0x9e3779b97f4a7c15);
-	return key ^ key >> 29;
-}
 
 static uint64_t key_of(uint64_t a, uint64_t b)
 {

@@ -7,29 +7,12 @@
  */
 #include "probes/follow_exec/any_call.h"
 #include "probes/follow_exec/jump.h"
+#include "probes/threads/futex_operations.h"
 #include "probes/threads/futex_words.h"
 #include "probes/threads/priority.h"
 #include "probes/threads/wait_limit.h"
 #include "runtime/system.h"
 
-/* Operations and flags of <linux/futex.h>, which musl-gcc lacks. */
-enum {
-	FUTEX_WAIT,
-	FUTEX_WAKE,
-	FUTEX_REQUEUE = 3,
-	FUTEX_CMP_REQUEUE,
-	FUTEX_WAKE_OP,
-	FUTEX_LOCK_PI,
-	FUTEX_UNLOCK_PI,
-	FUTEX_WAIT_BITSET = 9,
-	FUTEX_WAKE_BITSET,
-	FUTEX_WAIT_REQUEUE_PI,
-	FUTEX_CMP_REQUEUE_PI,
-	FUTEX_LOCK_PI2,
-	FUTEX_PRIVATE_FLAG = 128,
-	FUTEX_CLOCK_REALTIME = 256,
-	FUTEX_CMD_MASK = ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME)
-};
 /* Numbers of newer kernels, the same for all processors. */
 #define CALL_WAITV 449
 #define CALL_WAKE 454
@@ -81,20 +64,11 @@ static bool wait_of_futex(const struct futex_call *c, struct futex_wait *w)
 	*w = (struct futex_wait){.word = (const void *)c->arguments[0],
 				 .private = operation & FUTEX_PRIVATE_FLAG,
 				 .limit = {(const struct timespec *)c->arguments[3], true, clock}};
-	switch (operation & FUTEX_CMD_MASK) {
-	case FUTEX_WAIT:
+	if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT)
 		w->limit.absolute = false;
-		return true;
-	case FUTEX_LOCK_PI:
+	if ((operation & FUTEX_CMD_MASK) == FUTEX_LOCK_PI)
 		w->limit.clock = CLOCK_REALTIME;
-		return true;
-	case FUTEX_WAIT_BITSET:
-	case FUTEX_LOCK_PI2:
-	case FUTEX_WAIT_REQUEUE_PI:
-		return true;
-	default:
-		return false;
-	}
+	return futex_operation_waits(operation);
 }
 
 static bool wait_of(const struct futex_call *c, struct futex_wait *w)
@@ -137,24 +111,12 @@ static bool wake_of_futex(const struct futex_call *c, struct waking *w)
 
 	*w = (struct waking){.word = (const void *)c->arguments[0],
 			     .private = operation & FUTEX_PRIVATE_FLAG};
-	switch (operation & FUTEX_CMD_MASK) {
-	case FUTEX_WAKE:
-	case FUTEX_WAKE_BITSET:
-		return true;
-	case FUTEX_UNLOCK_PI:
-		w->one = true;
-		return true;
-	case FUTEX_WAKE_OP:
-		w->second = second;
-		return true;
-	case FUTEX_REQUEUE:
-	case FUTEX_CMP_REQUEUE:
-	case FUTEX_CMP_REQUEUE_PI:
+	if (futex_operation_moves(operation))
 		w->to = second;
-		return true;
-	default:
-		return false;
-	}
+	if ((operation & FUTEX_CMD_MASK) == FUTEX_WAKE_OP)
+		w->second = second;
+	w->one = (operation & FUTEX_CMD_MASK) == FUTEX_UNLOCK_PI;
+	return futex_operation_wakes(operation);
 }
 
 static bool wake_of(const struct futex_call *c, struct waking *w)

@@ -1,4 +1,6 @@
 #include "probes/threads/futex_words.h"
+#include "probes/threads/futex_operations.h"
+#include "probes/threads/key_mix.h"
 #include "runtime/system.h"
 #include "runtime/text.h"
 #include <fcntl.h>
@@ -98,25 +100,18 @@ void futex_word_got(const void *word, uint64_t now)
 	got[at].since = got_last = now;
 }
 
-/*
- * While another thread waited for a lock with a word of its own, this one may have waited, too: it
- * has the lock since its own wait.
- */
 struct futex_hold futex_word_released(const void *word)
 {
 	struct futex_word *w = word_find(word, false);
-	uint64_t own = got_take(word);
+	uint64_t own = got_take(word), taken;
 	struct futex_hold hold = {own, 0};
 
 	if (!w)
 		return hold;
 	hold.waiter = __atomic_load_n(&w->stack, __ATOMIC_RELAXED);
-	hold.since = __atomic_exchange_n(&w->taken, 0, __ATOMIC_RELAXED);
-	if (own)
-		hold.since = own;
-	else if (hold.since && hold.since < got_last &&
-		 __atomic_load_n(&w->waiter, __ATOMIC_RELAXED) != SEVERAL_WAIT)
-		hold.since = got_last;
+	taken = __atomic_exchange_n(&w->taken, 0, __ATOMIC_RELAXED);
+	hold.since = futex_held_since(
+	    own, taken, got_last, __atomic_load_n(&w->waiter, __ATOMIC_RELAXED) != SEVERAL_WAIT);
 	return hold;
 }
 
@@ -150,12 +145,6 @@ void futex_words_forked(void)
 /* Keys of shared words have no address of memory in them, whose upper bits are 0. */
 #define SHARED_MARK (UINT64_C(0xf7) << 56)
 #define PROCESS_BITS 40 /* above the bits of an address that matter */
-
-static uint64_t key_mix(uint64_t key, uint64_t more)
-{
-	key = (key ^ more) * UINT64_C(0x9e3779b97f4a7c15);
-	return key ^ key >> 29;
-}
 
 /* Reads a number; *at is behind it and one more character. */
 static uint64_t number_read(const char **at, unsigned base)

@@ -1,6 +1,7 @@
 #include "recorder/samples/futexes.h"
 #include "base/hash.h"
 #include "base/monotonic.h"
+#include "probes/threads/futex_operations.h"
 #include "recorder/live_process/live_memory.h"
 #include "recorder/live_process/live_threads.h"
 #include "recorder/observed.h"
@@ -12,14 +13,9 @@
 #include "samples_glimpse.h"
 #include "threads_glimpse.h"
 #include <errno.h>
-#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-
-#ifndef FUTEX_LOCK_PI2
-#define FUTEX_LOCK_PI2 13
-#endif
 
 #define ENTER "syscalls/sys_enter_futex"
 #define LEAVE "syscalls/sys_exit_futex"
@@ -272,18 +268,13 @@ static void wait_begins(struct futex_thread *t, const struct futex_record *r)
 			   (const void *)(uintptr_t)r->code, r->stack);
 }
 
-/*
- * Words for which one thread alone waits may be that thread's, and stand for any lock: while that
- * waited, this one may have waited, too, and has the lock since then.
- */
 static void wake_begins(struct futex_thread *t, const struct futex_record *r)
 {
 	struct waited_word *w = word_of(r->pid, r->word);
 	int64_t own = got_take(t, r->word);
 
-	t->held = own                                                               ? own
-		  : w->taken && w->waiter != SEVERAL_WAIT && t->got_last > w->taken ? t->got_last
-										    : w->taken;
+	t->held = (int64_t)futex_held_since((uint64_t)own, (uint64_t)w->taken,
+					    (uint64_t)t->got_last, w->waiter != SEVERAL_WAIT);
 	t->waiter = w->stack;
 	w->taken = 0;
 }
@@ -291,32 +282,20 @@ static void wake_begins(struct futex_thread *t, const struct futex_record *r)
 static void call_begins(const struct futex_record *r)
 {
 	struct futex_thread *t = thread_of(r->tid);
+	int operation;
 
 	if (r->kind == RECORD_BLOCKED && t->call != CALL_OTHER)
 		return;
 	t->enter = *r;
-	t->one = false;
-	switch (r->operation & FUTEX_CMD_MASK) {
-	case FUTEX_WAIT:
-	case FUTEX_WAIT_BITSET:
-	case FUTEX_LOCK_PI:
-	case FUTEX_LOCK_PI2:
-	case FUTEX_WAIT_REQUEUE_PI:
+	operation = (int)r->operation & FUTEX_CMD_MASK;
+	t->one = operation == FUTEX_UNLOCK_PI;
+	if (futex_operation_waits(operation)) {
 		t->call = CALL_WAIT;
 		wait_begins(t, r);
-		break;
-	case FUTEX_UNLOCK_PI:
-		t->one = true;
-		/* fall through */
-	case FUTEX_WAKE:
-	case FUTEX_WAKE_BITSET:
-	case FUTEX_REQUEUE:
-	case FUTEX_CMP_REQUEUE:
-	case FUTEX_CMP_REQUEUE_PI:
+	} else if (futex_operation_wakes(operation) && operation != FUTEX_WAKE_OP) {
 		t->call = CALL_WAKE;
 		wake_begins(t, r);
-		break;
-	default: /* FUTEX_WAKE_OP has two words, and one result: whom it woke is not known */
+	} else { /* FUTEX_WAKE_OP has two words, and one result: whom it woke is not known */
 		t->call = CALL_OTHER;
 	}
 }
