@@ -54,6 +54,11 @@ enum side interval_side(const struct interval *i, enum moment moment)
 	return anchor ? SIDE_ANCHOR : SIDE_PARTNER;
 }
 
+bool interval_waits_for_thread(const struct interval *i)
+{
+	return i->kind == KIND_WAIT && !i->until;
+}
+
 const struct event_type *end_event(const struct interval_end *end)
 {
 	while (!end->event && end->interval) {

@@ -380,5 +380,7 @@ bool event_begins_wait(const struct spec *s, const struct event_type *e);
 const struct event_type *end_event(const struct interval_end *end);
 /* Returns which side of an interval a moment is. */
 enum side interval_side(const struct interval *i, enum moment moment);
+/* Whether it is a wait that another thread ends, as far as its specification says. */
+bool interval_waits_for_thread(const struct interval *i);
 
 #endif

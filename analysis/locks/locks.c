@@ -10,7 +10,8 @@
 bool spec_has_locks(const struct spec *spec)
 {
 	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (spec->intervals[i]->kind == KIND_HOLD || spec->intervals[i]->kind == KIND_WAIT)
+		if (spec->intervals[i]->kind == KIND_HOLD ||
+		    interval_waits_for_thread(spec->intervals[i]))
 			return true;
 	return false;
 }

@@ -74,16 +74,25 @@ void refuse_change(struct diag *diag, const struct prediction *p, const char *un
 		diag_error(diag, DIAG_NOWHERE, "%s", p->refusal);
 }
 
+/* Whether the run has waits for other threads: the kernel's, for a device, say nothing of them. */
+static bool waits_recorded(const struct instance_set *set)
+{
+	for (unsigned i = 0; i < set->nwaits; i++)
+		if (interval_waits_for_thread(set->roles[i].interval))
+			return true;
+	return false;
+}
+
 /* Returns the probes whose intervals the run lacks, or NULL. */
 static const char *probes_missing(const struct instance_set *set)
 {
-	bool states = false;
+	bool states = false, waits = waits_recorded(set);
 
 	for (unsigned i = 0; i < set->nroles; i++)
 		states |= set->roles[i].kind == KIND_STATE;
-	if (set->nwaits && states)
+	if (waits && states)
 		return NULL;
-	return set->nwaits ? "scheduler" : states ? "threads" : "threads,scheduler";
+	return waits ? "scheduler" : states ? "threads" : "threads,scheduler";
 }
 
 /* Whether another program recorded the run: only the runtime measures what an event costs. */
@@ -106,7 +115,7 @@ static char *missing_text(const struct prediction *p)
 	if (!is_imported(set->trace))
 		return text_format("record with --probes %s as well", missing);
 	return text_format("this imported recording does not say %s; glimpse record does",
-			   set->nwaits ? "when threads ran" : "what threads waited for");
+			   waits_recorded(set) ? "when threads ran" : "what threads waited for");
 }
 
 static char *miss_text(const struct prediction *p)

@@ -1,4 +1,5 @@
 #include "viewers/gorge/index/layer.h"
+#include "trace/symbols/event_stacks.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,9 @@ bool is_handover(const struct spec *spec, const struct interval *interval)
 	if (interval->kind != KIND_CAUSE || interval->anchor.interval || interval->partner.interval)
 		return false;
 	cause = role_of(interval);
+	/* only its stack says what such a wake-up is about: most are of no lock */
+	if (event_has_stack_and_code(cause.start.event))
+		return false;
 	/* the class takes longest to tell, and is asked for last */
 	for (unsigned i = 0; i < spec->nintervals; i++)
 		if (layer_of(spec->intervals[i]) == LAYER_WAITS &&
