@@ -518,7 +518,32 @@ static void outer_take(const struct instance_span **outer, const struct instance
  * monitor of a virtual machine: only the outer one counts. So is an io within an io, as the
  * kernel's wait for the device within fsync(). The spans are in their order.
  */
-static void inner_waits_drop(struct instance_set *s, span_vector *waits)
+static bool is_inner(struct instance_set *s, const struct instance_span *span,
+		     const struct outer_waits *outer)
+{
+	const struct role *r = span_role(s, span);
+
+	if (is_waiting(r) && lies_within(s, span, outer->wait)) {
+		__atomic_store_n(&s->inner_waits, true, __ATOMIC_RELAXED);
+		return true;
+	}
+	return r->kind == KIND_IO && !has_bytes(r) && lies_within(s, span, outer->io);
+}
+
+/*
+ * Whether a role begins with an event that begins a state: then its spans count only where nothing
+ * else says what the thread waits for.
+ */
+static bool begins_as_state(const struct spec *spec, const struct role *r)
+{
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (spec->intervals[i]->kind == KIND_STATE &&
+		    role_of(spec->intervals[i]).start.event == r->start.event)
+			return true;
+	return false;
+}
+
+static void inner_waits_drop(struct instance_set *s, const bool *as_state, span_vector *waits)
 {
 	struct outer_waits outer = {0};
 	size_t n = 0;
@@ -526,17 +551,18 @@ static void inner_waits_drop(struct instance_set *s, span_vector *waits)
 	for (size_t i = 0; i < waits->n; i++) {
 		struct instance_span span = waits->at[i];
 		const struct role *r = span_role(s, &span);
+		bool state = as_state[r - s->roles];
 
-		if (is_waiting(r) && lies_within(s, &span, outer.wait)) {
-			__atomic_store_n(&s->inner_waits, true, __ATOMIC_RELAXED);
+		if (is_inner(s, &span, &outer) || (state && lies_within(s, &span, outer.wait)))
 			continue;
-		}
-		if (r->kind == KIND_IO && !has_bytes(r) && lies_within(s, &span, outer.io))
-			continue;
+		/* the same wait, and this one says more of it */
+		if (n && as_state[span_role(s, &waits->at[n - 1]) - s->roles] &&
+		    waits->at[n - 1].start == span.start && waits->at[n - 1].end <= span.end)
+			n--;
 		waits->at[n] = span;
 		if (r->kind == KIND_WAIT)
 			outer_take(&outer.wait, &waits->at[n]);
-		else if (r->kind == KIND_IO)
+		else if (r->kind == KIND_IO && !state)
 			outer_take(&outer.io, &waits->at[n]);
 		n++;
 	}
@@ -546,6 +572,7 @@ static void inner_waits_drop(struct instance_set *s, span_vector *waits)
 struct class_numbers {
 	struct instance_set *set;
 	uint32_t **numbers; /* of each thread's classes in the set */
+	bool *as_state;     /* by role */
 };
 
 static void thread_put(void *context, size_t thread, unsigned worker)
@@ -561,7 +588,7 @@ static void thread_put(void *context, size_t thread, unsigned worker)
 			list->at[i].class = p->numbers[thread][list->at[i].class];
 		instance_spans_sort(list->at, list->n);
 		if (sort == SPANS_WAIT)
-			inner_waits_drop(p->set, list);
+			inner_waits_drop(p->set, p->as_state, list);
 		list->at = array_resize(list->at, list->n, sizeof *list->at);
 		list->room = list->n;
 	}
@@ -577,15 +604,19 @@ static void thread_put(void *context, size_t thread, unsigned worker)
 static void threads_put(struct finding_set *f)
 {
 	uint32_t nthreads = f->set->trace->nthreads;
-	struct class_numbers p = {f->set, array_new(nthreads, sizeof(uint32_t *))};
+	struct class_numbers p = {f->set, array_new(nthreads, sizeof(uint32_t *)),
+				  array_zero(f->set->nroles + 1, sizeof(bool))};
 	struct hash_table known = {0};
 
 	for (uint32_t i = 0; i < nthreads; i++)
 		p.numbers[i] = span_classes_merge(f->set, &known, &f->threads[i]);
+	for (unsigned i = 0; i < f->set->nwaits; i++)
+		p.as_state[i] = begins_as_state(f->set->trace->spec, &f->set->roles[i]);
 	parallel_for(nthreads, thread_put, &p);
 	for (uint32_t i = 0; i < nthreads; i++)
 		free(p.numbers[i]);
 	free(p.numbers);
+	free(p.as_state);
 	hash_table_free(&known);
 }
 

@@ -134,10 +134,14 @@ static void say_wait(struct part_line *l, const struct headline_context *t,
 {
 	const char *until = c->role->interval->until;
 
-	line_say(l, "Waits for %s: ",
+	line_say(l, "Waits for %s",
 		 until                      ? until
 		 : c->role->kind == KIND_IO ? "input and output"
 					    : "a timer");
+	/* its name alone says no more */
+	if (until && c->role->start.code[0] < 0 && c->role->start.object < 0)
+		return;
+	line_say(l, ": ");
 	say_class(l, t->g, c);
 }
 

@@ -90,6 +90,11 @@ void entry_cause(struct entries *e, int64_t caused, uint32_t wakeup)
 	e->at[e->n - 1].b = wakeup;
 }
 
+void entry_outside(struct entries *e)
+{
+	e->at[e->n - 1].outside = true;
+}
+
 /* ns from the kernel's record of what wakes a thread to the wake-up, and the other way round */
 #define CAUSE_NEAR 100000
 
@@ -191,6 +196,8 @@ static void entry_log(const struct scheduler_entry *e, const char *program)
 		Readied_StampAt(time, basis_names[e->a]);
 		if (e->b)
 			WokenUp_StampAt(time, e->b);
+		else if (e->outside)
+			WokenOutside_StampAt(time);
 		break;
 	case ENTRY_SHARED:
 		Shared_StampAt(time, e->a);

@@ -48,6 +48,7 @@ struct scheduler_entry {
 	int64_t time, from, caused;
 	enum entry_kind kind;
 	uint32_t a, b;
+	bool outside; /* of ENTRY_WAIT and ENTRY_READIED: no thread of the program ended it */
 };
 
 struct entries {
@@ -67,6 +68,8 @@ void entry_add_futex(struct entries *e, int64_t from, int64_t time);
  * thread turns out to have been ready since then.
  */
 void entry_cause(struct entries *e, int64_t caused, uint32_t wakeup);
+/* Says that no thread of the program ended the wait that was added last. */
+void entry_outside(struct entries *e);
 /* Adds that the thread runs; since `from` it was ready or blocked, and nobody had the processor. */
 void entry_add_in(struct entries *e, int64_t from, int64_t time, uint32_t processor,
 		  uint32_t ready);

@@ -60,6 +60,11 @@ bool records_have_strangers(void)
 	return rings.wide;
 }
 
+bool records_have_wakeups(void)
+{
+	return wakeup_id != 0;
+}
+
 int records_fds(struct pollfd *fds, int room)
 {
 	return rings_fds(&rings, fds, room);

@@ -49,6 +49,8 @@ bool records_open(const struct recording *r, const char **what);
 int records_fds(struct pollfd *fds, int room);
 /* Returns whether there are records of threads that are not observed, too. */
 bool records_have_strangers(void);
+/* Whether each wake-up by a thread that is observed is recorded. */
+bool records_have_wakeups(void);
 /* Appends all records that there are, in no order. */
 void records_read(struct kernel_records *records);
 void records_close(void);

@@ -17,6 +17,7 @@
 #define WOKEN_AFTER 50    /* ns from what a thread does to another one until that knows */
 #define SWITCH_MOST 20000 /* ns that a switch between two threads may take */
 #define SWITCH_USUAL 500
+#define ENDED_NEAR 20000000       /* ns after its end in which one may run that waited for it */
 #define BLOCKED_LONG 200000000    /* ns, from which on it is looked what a thread waits for */
 #define CALLS_PERIOD 100000000    /* ns between two looks */
 #define BLOCKED_IN_KERNEL 5000000 /* the same of where in the kernel it waits */
@@ -82,6 +83,7 @@ static VECTOR(uint32_t) headless; /* processes whose first thread ended before o
 /* The unexplained time per switch, as a mean over all threads; a new thread begins with it. ns */
 static int64_t switch_usual;
 static uint32_t root, wakeups;
+static int64_t ended; /* when a thread ended last */
 static bool root_executed;
 static int64_t calls_next; /* when it is looked again what threads wait for */
 static bool processes;     /* their creation and end are logged */
@@ -209,6 +211,7 @@ void states_open(const struct recording *r, int64_t now)
 	root_executed = r->attach;
 	processes = r->processes;
 	wakeups = 0;
+	ended = INT64_MIN / 2;
 	switch_usual = SWITCH_USUAL;
 	states_switches = states_lost = 0;
 	states_ran = 0;
@@ -323,11 +326,22 @@ static void settle(struct observed_states *s, int64_t time, uint32_t processor, 
 	}
 }
 
+/*
+ * Whether no thread of the program ended the wait that ends. What a thread wakes as it ends is not
+ * recorded.
+ */
+static bool is_outside(const struct observed_states *s, int64_t time)
+{
+	return records_have_wakeups() && (ended < s->since || time - ended > ENDED_NEAR);
+}
+
 static void blocked_end(struct observed_states *s, int64_t time)
 {
 	entry_add_wait(&s->entries, s->since, time);
 	if (s->wakeup && s->caused >= s->since)
 		entry_cause(&s->entries, s->caused, s->wakeup);
+	else if (is_outside(s, time))
+		entry_outside(&s->entries);
 	s->wakeup = 0;
 }
 
@@ -476,6 +490,7 @@ static const struct observed *only_thread(uint32_t pid)
 static void thread_end(struct observed_states *s, int64_t time)
 {
 	thread_leaves(s, time);
+	ended = time;
 	if (processes && s->parent && is_last(s->thread)) {
 		entry_add(&s->entries, ENTRY_ENDS, time, s->thread->pid, s->parent);
 		process_wakes(s, only_thread(s->parent), time);
@@ -563,8 +578,11 @@ static void thread_woken(struct observed_states *s, const struct kernel_record *
 		return;
 	ready_begin(s, r->time, BASIS_WAKER);
 	wakeups++;
-	if (!by || !by->states)
+	if (!by || !by->states) {
+		if (r->other != r->tid)
+			entry_outside(&s->entries);
 		return;
+	}
 	entry_add(&s->entries, ENTRY_WOKEN, r->time + WOKEN_AFTER, wakeups, 0);
 	entry_add(&by->states->entries, ENTRY_WAKES, r->time, wakeups, r->tid);
 	by->states->seen = r->time;

@@ -99,6 +99,7 @@ static void Started_StampAt(uint64_t time, unsigned creator, unsigned usable)
 	((void)(time), (void)(wakeup), (void)(target), wrong = "there are no wake-ups")
 #define WokenUp_StampAt(time, wakeup) \
 	((void)(time), (void)(wakeup), wrong = "there are no wake-ups")
+#define WokenOutside_StampAt(time) ((void)(time), wrong = "there are no wake-ups")
 
 /* ---- the kernel ---- */
 
