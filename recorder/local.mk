@@ -15,10 +15,10 @@ librecorder_a_SOURCES = \
 	recorder/merge/adopt.c recorder/merge/causes.c recorder/merge/delays.c recorder/merge/homes.c recorder/merge/journal.c \
 	recorder/merge/known_waits.c recorder/merge/recorder_lines.c recorder/merge/sampled_states.c recorder/merge/spare.c \
 	recorder/resources/resources.c \
-	recorder/samples/code_exit.c recorder/samples/futexes.c recorder/samples/go_table.c recorder/samples/image.c recorder/samples/jitdump.c \
+	recorder/samples/blocked_calls.c recorder/samples/code_exit.c recorder/samples/futexes.c recorder/samples/go_table.c recorder/samples/image.c recorder/samples/inner_code.c recorder/samples/jitdump.c \
 	recorder/samples/kernel.c recorder/samples/kernel_cache.c recorder/samples/kernel_table.c \
 	recorder/samples/made.c recorder/samples/perf_map.c \
-	recorder/samples/samples.c recorder/samples/spaces.c recorder/samples/stack_numbers.c recorder/samples/thinning.c \
+	recorder/samples/samples.c recorder/samples/spaces.c recorder/samples/stack_log.c recorder/samples/stack_numbers.c recorder/samples/thinning.c \
 	recorder/samples/widening.c \
 	recorder/samples/unwind.c \
 	probes/follow_exec/image.c runtime/system.c \

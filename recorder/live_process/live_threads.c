@@ -136,6 +136,16 @@ bool live_thread_read(const struct live_threads *t, struct live_thread *thread)
 	return true;
 }
 
+bool live_call_read(pid_t pid, pid_t tid, struct live_call *call)
+{
+	char text[FILE_MOST];
+
+	if (!proc_read(pid, tid, "syscall", text) || !*text)
+		return false;
+	call_parse(call, text);
+	return call->state == CALL_KNOWN;
+}
+
 bool live_thread_stayed(const struct live_thread *before, const struct live_thread *now)
 {
 	return before->state == now->state && before->switches == now->switches &&

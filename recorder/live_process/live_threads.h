@@ -55,6 +55,9 @@ void live_threads_free(struct live_threads *t);
 /* Reads what a thread does now; false: it has ended. */
 bool live_thread_read(const struct live_threads *t, struct live_thread *thread);
 
+/* Reads the system call in which a thread is blocked; false: it is in none, or not readable. */
+bool live_call_read(pid_t pid, pid_t tid, struct live_call *call);
+
 /*
  * Returns whether a thread has not run between two readings: it is in the same call since then.
  */

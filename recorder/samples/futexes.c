@@ -7,10 +7,8 @@
 #include "recorder/observed.h"
 #include "recorder/refusals.h"
 #include "recorder/rings.h"
-#include "recorder/samples/stack_numbers.h"
-#include "recorder/samples/unwind.h"
+#include "recorder/samples/stack_log.h"
 #include "recorder/trace_events.h"
-#include "samples_glimpse.h"
 #include "threads_glimpse.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -75,33 +73,6 @@ static bool fields_find(void)
 	       trace_event_field(LEAVE, "ret", &fields.result);
 }
 
-/* A new node of the tree of stacks. If the thread is not known yet, its process' first one logs. */
-static void node_log(void *context, uint32_t number, uint32_t caller, uint64_t address)
-{
-	const struct futex_record *r = context;
-	struct observed *o = observed_find(r->tid);
-
-	observed_select(o ? o : observed_find(r->pid));
-	SampleFrame_StampAt((uint64_t)r->time, number, caller, (const void *)(uintptr_t)address);
-	observed_select(NULL);
-}
-
-/* Returns the number of the stack; 0: it is not known. */
-static uint32_t stack_of(struct futex_record *r, const struct stack_copy *copy)
-{
-	struct space *space = space_at(r->pid, r->time);
-	uint64_t addresses[UNWIND_MOST + 1];
-	bool whole;
-	unsigned n;
-
-	if (!stack_numbers_left(UNWIND_MOST + 1))
-		return 0;
-	n = unwind(space, copy, addresses, &whole);
-	if (!whole)
-		addresses[n++] = 0;
-	return stack_number(space_number(space), r->tid, addresses, n, node_log, r);
-}
-
 static void call_read(const unsigned char *raw, uint32_t size, struct futex_record *r)
 {
 	struct stack_copy copy;
@@ -112,7 +83,7 @@ static void call_read(const unsigned char *raw, uint32_t size, struct futex_reco
 	if (!stack_copy_read(&copy, raw + size))
 		return;
 	r->code = copy.pc;
-	r->stack = stack_of(r, &copy);
+	r->stack = stack_log(r->pid, r->tid, r->time, &copy);
 }
 
 static void sample_take(const union ring_record *record)
@@ -439,7 +410,7 @@ static void blocked_add(const struct live_threads *all, const struct live_thread
 	/* it may have gone on meanwhile */
 	if (!live_thread_read(all, &now) || !live_thread_stayed(thread, &now))
 		return;
-	r.stack = stack_of(&r, &copy);
+	r.stack = stack_log(r.pid, r.tid, r.time, &copy);
 	*vector_add(&pending) = r;
 }
 

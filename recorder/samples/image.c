@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "recorder/samples/go_table.h"
+#include "recorder/samples/inner_code.h"
 #include "trace/symbols/elf_read.h"
 #include <fcntl.h>
 #include <link.h>
@@ -39,7 +40,8 @@ struct sampled_image {
 	struct cfi_table table;
 	struct cfi_entry *entries;
 	struct go_table go;
-	bool mapped, module; /* module: an ELF file of this machine */
+	struct inner_code inner; /* the function that waits for locks inside the C library */
+	bool mapped, module;     /* module: an ELF file of this machine */
 	VECTOR(struct image_part) parts;
 	struct known_rule known[KNOWN_RULES];
 };
@@ -246,8 +248,15 @@ static struct sampled_image *image_of_kernel(void)
 	return i;
 }
 
+static bool is_c_library(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	return name && (strncmp(name, "/libc.so", 8) == 0 || strncmp(name, "/libc-2", 7) == 0);
+}
+
 /* Reads what an image needs of its file; what cannot be read has no tables. */
-static void image_read(struct sampled_image *i, int fd)
+static void image_read(struct sampled_image *i, int fd, const char *path)
 {
 	Elf64_Phdr segments[SEGMENTS_MOST];
 	struct elf_look look;
@@ -264,6 +273,8 @@ static void image_read(struct sampled_image *i, int fd)
 		return;
 	tables_read(i, fd, &f, segments, n);
 	go_table_read(i, fd, &f, segments, n);
+	if (is_c_library(path))
+		i->inner = inner_code_find(&f);
 }
 
 struct sampled_image *image_of(pid_t pid, const struct mapping *m)
@@ -279,7 +290,7 @@ struct sampled_image *image_of(pid_t pid, const struct mapping *m)
 	i = image_known(s.st_dev, s.st_ino);
 	if (!i) {
 		i = image_add(s.st_dev, s.st_ino);
-		image_read(i, fd);
+		image_read(i, fd, m->path);
 	}
 	close(fd);
 	return i->module ? i : NULL;
@@ -315,6 +326,15 @@ bool image_shift(const struct sampled_image *i, uint64_t offset, uint64_t size, 
 			return true;
 		}
 	return false;
+}
+
+bool image_waits_inside(const struct sampled_image *i, uint64_t offset)
+{
+	uint64_t shift;
+
+	/* a call of the system returns behind its instruction */
+	return image_shift(i, offset, 1, &shift) && offset + shift > i->inner.from &&
+	       offset + shift <= i->inner.to;
 }
 
 static struct cfi_rule rule_find(const struct sampled_image *i, uint64_t address)

@@ -35,6 +35,11 @@ const struct build_id *image_id(const struct sampled_image *i);
  * false: none is there.
  */
 bool image_shift(const struct sampled_image *i, uint64_t offset, uint64_t size, uint64_t *shift);
+/*
+ * Returns whether the code at an offset of the file is the C library's function that waits for its
+ * own locks alone, such as that of a FILE; false if that is not known.
+ */
+bool image_waits_inside(const struct sampled_image *i, uint64_t offset);
 /* Returns the rule for the frame of an instruction at an offset of the file. */
 struct cfi_rule image_rule(struct sampled_image *i, uint64_t offset);
 

@@ -6,6 +6,7 @@
 #include "recorder/observed.h"
 #include "recorder/refusals.h"
 #include "recorder/rings.h"
+#include "recorder/samples/blocked_calls.h"
 #include "recorder/samples/futexes.h"
 #include "recorder/samples/kernel.h"
 #include "recorder/samples/stack_numbers.h"
@@ -13,6 +14,7 @@
 #include "recorder/samples/unwind.h"
 #include "recorder/samples/widening.h"
 #include "recorder/scheduler/scheduler.h"
+#include "recorder/scheduler/states.h"
 #include "samples_glimpse.h"
 #include <errno.h>
 #include <limits.h>
@@ -479,6 +481,8 @@ static bool samples_open(const struct recording *r)
 	}
 	observed_at_end(thread_end);
 	futexes = futexes_open(r);
+	if (!futexes)
+		states_calls_by(blocked_call_read);
 	return true;
 }
 
@@ -543,6 +547,7 @@ static void samples_close(void)
 	lost_log_anywhere();
 	if (futexes)
 		futexes_close();
+	states_calls_by(NULL);
 	strangers_close();
 	rings_close(&rings);
 	spaces_free(&files);

@@ -324,6 +324,24 @@ static struct space_mapping *mapped_look(struct space *s, uint64_t pc)
 	return mapped_find(s, pc);
 }
 
+const char *space_module(struct space *s, uint64_t pc)
+{
+	const struct space_mapping *m = mapped_look(s, pc);
+
+	return m ? m->m.path : NULL;
+}
+
+bool space_has_module(const struct space *s, const char *begin)
+{
+	for (size_t i = 0; i < s->maps.n; i++) {
+		const char *path = s->maps.at[i].m.path, *name = strrchr(path, '/');
+
+		if (name && strncmp(name + 1, begin, strlen(begin)) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Notes which Python it is, by a path as /usr/lib/libpython3.11.so.1.0 or /usr/bin/python3.11. */
 static void python_note(struct space *s, const char *path)
 {
@@ -342,19 +360,32 @@ int space_python(const struct space *s)
 	return s->python;
 }
 
-enum space_code space_rule_searched(struct space *s, uint64_t pc, struct cfi_rule *rule)
+static struct sampled_image *mapping_image(struct space *s, struct space_mapping *m)
 {
-	struct space_mapping *m = mapped_look(s, pc);
-
-	if (!m)
-		return SPACE_NO_CODE;
 	if (!m->looked) {
 		m->image = image_of((pid_t)s->pid, &m->m);
 		m->looked = true;
 		if (m->image)
 			python_note(s, m->m.path);
 	}
-	if (!m->image)
+	return m->image;
+}
+
+bool space_waits_inside(struct space *s, uint64_t pc)
+{
+	struct space_mapping *m = mapped_look(s, pc);
+	struct sampled_image *i = m ? mapping_image(s, m) : NULL;
+
+	return i && image_waits_inside(i, pc - m->m.from + m->m.offset);
+}
+
+enum space_code space_rule_searched(struct space *s, uint64_t pc, struct cfi_rule *rule)
+{
+	struct space_mapping *m = mapped_look(s, pc);
+
+	if (!m)
+		return SPACE_NO_CODE;
+	if (!mapping_image(s, m))
 		return SPACE_MADE;
 	*rule = image_rule(m->image, pc - m->m.from + m->m.offset);
 	return SPACE_MODULE;

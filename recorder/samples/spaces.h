@@ -56,6 +56,15 @@ struct space_identity space_identity(const struct space *s);
  */
 int space_python(const struct space *s);
 
+/* Returns the path of the file that is mapped at an instruction; NULL: none is known. */
+const char *space_module(struct space *s, uint64_t pc);
+/*
+ * Returns whether an instruction is in the C library's function that waits for its own locks.
+ */
+bool space_waits_inside(struct space *s, uint64_t pc);
+/* Returns whether a file is mapped as code whose name begins so. */
+bool space_has_module(const struct space *s, const char *begin);
+
 /* The mapping of an instruction's address. */
 enum space_code {
 	SPACE_MODULE, /* a module's, which has a rule for the frame */

@@ -39,6 +39,13 @@ void entry_add_futex(struct entries *e, int64_t from, int64_t time)
 	e->at[e->n - 1].from = from;
 }
 
+void entry_add_inner(struct entries *e, int64_t time, uint64_t word, uint64_t code, uint32_t stack)
+{
+	entry_add(e, ENTRY_INNER, time, stack, 0);
+	e->at[e->n - 1].inner.word = word;
+	e->at[e->n - 1].inner.code = code;
+}
+
 /* Moves an entry and those before it that say what led to it, which have the same time. */
 static void entry_move(struct entries *e, size_t i, int64_t time)
 {
@@ -225,6 +232,10 @@ static void entry_log(const struct scheduler_entry *e, const char *program)
 		break;
 	case ENTRY_KERNEL:
 		kernel_log(time, e->a);
+		break;
+	case ENTRY_INNER:
+		InnerWait_StampAt(time, (const void *)(uintptr_t)e->inner.word,
+				  (const void *)(uintptr_t)e->inner.code, e->a);
 		break;
 	case ENTRY_FORKS:
 		ProcessFork_StampAt(time, e->a);

@@ -24,6 +24,8 @@ enum entry_kind {
 	ENTRY_LOST,   /* a: records */
 	ENTRY_FUTEX,  /* since `from` it is blocked in a wait on a futex */
 	ENTRY_KERNEL, /* the wait that begins is in the kernel; a: where (kernel_waits.h) */
+	/* the wait that begins is for a lock inside the C library: inner */
+	ENTRY_INNER,
 	/* Events of threads.spec; a: the process. */
 	ENTRY_FORKS,
 	ENTRY_BEGINS,
@@ -45,7 +47,15 @@ enum basis {
 };
 
 struct scheduler_entry {
-	int64_t time, from, caused;
+	int64_t time;
+	union {
+		struct {
+			int64_t from, caused;
+		};
+		struct {
+			uint64_t word, code;
+		} inner; /* a: the stack */
+	};
 	enum entry_kind kind;
 	uint32_t a, b;
 	bool outside; /* of ENTRY_WAIT and ENTRY_READIED: no thread of the program ended it */
@@ -63,6 +73,8 @@ void entry_add(struct entries *e, enum entry_kind kind, int64_t time, uint32_t a
 void entry_add_wait(struct entries *e, int64_t from, int64_t to);
 /* Adds that the thread is blocked since `from` in a wait on a futex. */
 void entry_add_futex(struct entries *e, int64_t from, int64_t time);
+/* Adds that the wait which begins is for a lock inside the C library. */
+void entry_add_inner(struct entries *e, int64_t time, uint64_t word, uint64_t code, uint32_t stack);
 /*
  * Says that a thread's event at `caused` may have ended the wait that was added last: it did if the
  * thread turns out to have been ready since then.

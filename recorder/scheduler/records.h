@@ -20,7 +20,9 @@ enum switch_kind {
 	SWITCH_LOST,    /* the kernel had no room for `count` records of the processor */
 	SWITCH_FIGURES, /* no record: schedstat was read, it says `count` and `delay` */
 	SWITCH_FUTEX,   /* no record: it is blocked in a wait on a futex without a time limit */
-	SWITCH_KERNEL   /* no record: it waits in the kernel, in kernel wait number `count` */
+	SWITCH_KERNEL,  /* no record: it waits in the kernel, in kernel wait number `count` */
+	/* no record: it waits for the futex `count`, at `delay`, with the call stack `other` */
+	SWITCH_INNER
 };
 
 struct kernel_record {

@@ -23,6 +23,7 @@
 #define BLOCKED_IN_KERNEL 5000000 /* the same of where in the kernel it waits */
 enum { CALLS_MOST = 64 };         /* threads in one look: it takes some 10 us for each */
 enum { PLACES_MOST = 8 };         /* the same, at each reading */
+enum { INNER_MOST = 8 };          /* the same of locks inside the C library: 20 us for each */
 
 enum observed_state {
 	STATE_NEW,  /* nothing is known before its first record */
@@ -44,6 +45,7 @@ struct observed_states {
 	int64_t since;  /* when it began */
 	int64_t looked; /* `since` of the last wait of which it was looked what it is for */
 	int64_t placed; /* the same of where in the kernel it is */
+	int64_t asked;  /* the same of the futex that it waits for */
 	int64_t begun;  /* what switches before then led to is known otherwise */
 	int64_t seen;   /* when a record last said that it has its processor */
 	int64_t woken;  /* by a record; while it was still running */
@@ -85,8 +87,10 @@ static int64_t switch_usual;
 static uint32_t root, wakeups;
 static int64_t ended; /* when a thread ended last */
 static bool root_executed;
-static int64_t calls_next; /* when it is looked again what threads wait for */
-static bool processes;     /* their creation and end are logged */
+static blocked_call_reader *call_read; /* NULL: nobody reads them */
+static size_t inner_next;              /* the thread with which the next look for locks begins */
+static int64_t calls_next;             /* when it is looked again what threads wait for */
+static bool processes;                 /* their creation and end are logged */
 
 /* ---- threads ---- */
 
@@ -115,6 +119,7 @@ static struct observed_states *states_new(struct observed *o, enum observed_stat
 				      .begun = INT64_MIN,
 				      .looked = INT64_MIN,
 				      .placed = INT64_MIN,
+				      .asked = INT64_MIN,
 				      .processor = NO_PROCESSOR,
 				      .figures = {.fd = -1},
 				      .usual = switch_usual};
@@ -673,6 +678,14 @@ static void kernel_take(struct observed_states *s, const struct kernel_record *r
 	entry_add(&s->entries, ENTRY_KERNEL, s->since, (uint32_t)r->count, 0);
 }
 
+/* The same of a lock that no probe sees. */
+static void inner_take(struct observed_states *s, const struct kernel_record *r)
+{
+	if (s->state != STATE_BLOCKED || s->since >= r->begun)
+		return;
+	entry_add_inner(&s->entries, s->since, r->count, r->delay, r->other);
+}
+
 static void lost_take(const struct kernel_record *r)
 {
 	struct observed_states *by = processor_of(r->processor)->by;
@@ -731,6 +744,9 @@ static void thread_record_take(struct observed_states *s, const struct kernel_re
 		break;
 	case SWITCH_KERNEL:
 		kernel_take(s, r);
+		break;
+	case SWITCH_INNER:
+		inner_take(s, r);
 		break;
 	case SWITCH_FORK:
 	case SWITCH_LOST:
@@ -870,6 +886,40 @@ static void places_read(struct kernel_records *records)
 	}
 }
 
+void states_calls_by(blocked_call_reader *read)
+{
+	call_read = read;
+}
+
+/* Looks which locks inside the C library threads wait for: at some, each time at others. */
+static void inner_read(struct kernel_records *records)
+{
+	unsigned looked = 0;
+	size_t n;
+	struct observed *const *list = observed_list(&n);
+	struct blocked_call call;
+
+	for (size_t i = 0; call_read && i < n && looked < INNER_MOST; i++) {
+		const struct observed *o = list[(inner_next + i) % n];
+		struct observed_states *s = o->states;
+		int64_t begun = monotonic_now();
+
+		if (!s || s->state != STATE_BLOCKED || s->asked == s->since)
+			continue;
+		s->asked = s->since;
+		if (++looked == INNER_MOST)
+			inner_next = (inner_next + i + 1) % n;
+		if (call_read(o->pid, o->tid, &call))
+			*vector_add(records) = (struct kernel_record){.time = monotonic_now(),
+								      .begun = begun,
+								      .kind = SWITCH_INNER,
+								      .tid = o->tid,
+								      .other = call.stack,
+								      .count = call.word,
+								      .delay = call.code};
+	}
+}
+
 void states_read_calls(struct kernel_records *records)
 {
 	int64_t now = monotonic_now();
@@ -894,6 +944,7 @@ void states_read_calls(struct kernel_records *records)
 	if (now >= calls_next)
 		calls_next = now + CALLS_PERIOD;
 	places_read(records);
+	inner_read(records);
 }
 
 void states_close(int64_t now)

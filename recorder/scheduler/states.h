@@ -6,6 +6,7 @@
 #ifndef GLIMPSE_RECORDER_SCHEDULER_STATES_H
 #define GLIMPSE_RECORDER_SCHEDULER_STATES_H
 
+#include "recorder/scheduler/blocked_call.h"
 #include "recorder/scheduler/records.h"
 
 /* Begins: the process and its threads are there, and observed from the time now on. */
@@ -25,6 +26,8 @@ bool states_read_figures(struct kernel_records *records, size_t from);
  * the records.
  */
 void states_read_calls(struct kernel_records *records);
+/* From now on states_read_calls() reads waits for futexes with it; NULL: not any more. */
+void states_calls_by(blocked_call_reader *read);
 /* Logs all that is known; threads that are still there end with the recording. */
 void states_close(int64_t now);
 
