@@ -61,7 +61,7 @@ libanalysis_a_SOURCES = \
 	analysis/states/processors.c analysis/states/states.c analysis/states/thread_waits.c \
 	analysis/why/comparisons.c analysis/why/cost.c analysis/why/culprits.c analysis/why/event_sums.c analysis/why/together.c analysis/why/deadlock.c analysis/why/change_points.c analysis/why/instance_conditions.c \
 	analysis/why/busy.c analysis/why/fixes.c analysis/why/fix_plan.c analysis/why/event_rates.c analysis/why/finding.c analysis/why/finding_text.c \
-	analysis/why/focus.c analysis/why/axis_keys.c analysis/why/axis_sums.c analysis/why/evidence.c analysis/why/evidence_collect.c analysis/why/holders.c analysis/why/idle.c analysis/why/meanwhile.c analysis/why/measures.c \
+	analysis/why/focus.c analysis/why/axis_keys.c analysis/why/axis_sums.c analysis/why/blocks.c analysis/why/evidence.c analysis/why/evidence_collect.c analysis/why/holders.c analysis/why/idle.c analysis/why/meanwhile.c analysis/why/parts.c analysis/why/measures.c \
 	analysis/why/event_requests.c analysis/why/openmp_teams.c analysis/why/paging.c analysis/why/paging_gain.c analysis/why/phases.c analysis/why/priorities.c analysis/why/queues.c analysis/why/search.c \
 	analysis/why/search_json.c analysis/why/switches.c analysis/why/thread_groups.c analysis/why/throttling.c analysis/why/axes.c \
 	analysis/why/why.c

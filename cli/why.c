@@ -419,6 +419,7 @@ const struct command cmd_why = {
 	"  of their time   share of the lifetime of the threads involved\n"
 	"  of the run      how much shorter the run could be: the processor time that is idle because of it\n"
 	"  blocked by      the threads that end the waits, and where\n"
+	"  blocks          who waits for the threads of the finding meanwhile, for what, and where\n"
 	"  fix first       what the threads wait for, and how much shorter the run would be if it took half\n"
 	"                  the time, as glimpse rank predicts. For a long trace: if it took no time, or without\n"
 	"                  the lock (see glimpse rank --help). A gain of less than 1 % is not printed\n"

@@ -66,19 +66,27 @@ void say_keyed_thread(struct part_line *l, const struct evidence *g, int64_t key
 		line_link(l, PART_THREAD, name, "%s", name);
 }
 
-/* The name of a lock that the program did not name says what it is: "lock 3". */
-static bool name_has_kind(const struct evidence *g, const struct subject *lock)
+/*
+ * The name of a lock that the program did not name says what it is: "lock 3". That of one which is
+ * known by its call site begins with the word of its language: "Mutex of append (journal.cc:26)".
+ */
+static bool name_has_kind(const struct span_class *c, const struct subject *lock,
+			  const struct evidence *g)
 {
-	const struct span_class *c = subject_class(g, lock);
+	size_t n = c && c->words ? strlen(c->words->name) : 0;
 
+	if (n && strncmp(lock->name, c->words->name, n) == 0 && lock->name[n] == ' ')
+		return true;
 	return c && c->lock != NO_LOCK &&
 	       symbols_is_numbered(lock->name, g->set->objects->locks.at[c->lock].kind);
 }
 
 void say_lock_name(struct part_line *l, const struct evidence *g, const struct subject *lock)
 {
-	if (!name_has_kind(g, lock))
-		line_say(l, "lock ");
+	const struct span_class *c = subject_class(g, lock);
+
+	if (!name_has_kind(c, lock, g))
+		line_say(l, "%s ", c && c->words ? c->words->name : "lock");
 	line_link(l, PART_OBJECT, lock_name_of(g->set->objects, lock->name), "%s", lock->name);
 }
 

@@ -20,7 +20,10 @@ uint32_t thread_keyed(const struct evidence *g, int64_t key);
 void say_keyed_thread(struct part_line *l, const struct evidence *g, int64_t key, const char *name);
 /* What a class of waits or holds is, by its label: "sleep"; with its call site if that is known. */
 void say_class(struct part_line *l, const struct evidence *g, const struct span_class *c);
-/* "lock statsMutex"; "lock 3" or "condition 2" if the program gave it no name. */
+/*
+ * "lock statsMutex", or "Mutex LEDGER" in the words of the language; "lock 3" or "condition 2" if
+ * the program gave it no name.
+ */
 void say_lock_name(struct part_line *l, const struct evidence *g, const struct subject *lock);
 /* A subject in a few words: "lock statsMutex", "work()", "sleep in main()". */
 void say_subject(struct part_line *l, const struct evidence *g, const struct subject *s);

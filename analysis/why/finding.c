@@ -1,9 +1,11 @@
 #include "analysis/why/finding.h"
 #include "analysis/locks/locks.h"
 #include "analysis/why/axes.h"
+#include "analysis/why/blocks.h"
 #include "analysis/why/meanwhile.h"
 #include "analysis/why/measures.h"
 #include "analysis/why/paging.h"
+#include "analysis/why/parts.h"
 #include "analysis/why/span_walk.h"
 #include "analysis/why/switches.h"
 #include "base/parallel.h"
@@ -12,40 +14,12 @@
 
 /* ---- what stands for it ---- */
 
-/* Parts are named until they stand for so much of it, and as many. */
-#define ENOUGH 0.9
-enum { MOST_PARTS = 8 };
-
-static void parts_take(const struct evidence *g, const axis_values *values, parts_named *parts)
-{
-	int64_t all = 0, named = 0;
-
-	for (size_t i = 0; i < values->n; i++)
-		all += values->at[i].time;
-	for (size_t i = 0; i < values->n && parts->n < MOST_PARTS; i++) {
-		if ((double)named >= ENOUGH * (double)all)
-			break;
-		named += values->at[i].time;
-		*vector_add(parts) =
-		    (struct part_named){values->at[i].key, evidence_text(g, values->at[i].key),
-					all ? (double)values->at[i].time / (double)all : 0};
-	}
-}
-
 static void axis_parts(const struct evidence *g, const struct focus *f, const bool *places,
 		       enum axis a, parts_named *parts)
 {
 	axis_values values;
 
 	axis_values_of(g, f, places, a, &values);
-	parts_take(g, &values, parts);
-	free(values.at);
-}
-
-static void sums_take(const struct evidence *g, struct axis_sums *sums, parts_named *parts)
-{
-	axis_values values = axis_sums_end(sums);
-
 	parts_take(g, &values, parts);
 	free(values.at);
 }
@@ -357,9 +331,16 @@ static void meanwhile_find(const struct fact_finding *f)
 	f->finding->meanwhile = meanwhile_text(&m, f->evidence);
 }
 
+/* The waits of a hang are its cycle, and what the kernel does or stops ends no waits. */
+static void blocks_find(const struct fact_finding *f)
+{
+	if (measure_subject(f->finding->hypothesis->about) == OF_SPANS)
+		f->finding->blocks = blocks_of(f->evidence, f->finding, f->places);
+}
+
 static void (*const facts[])(const struct fact_finding *) = {
-    sums_find,        times_find,   threads_find,   objects_find, code_find,
-    holder_code_find, holders_find, functions_find, maps_find,    meanwhile_find,
+    sums_find,    times_find,     threads_find, objects_find,   code_find,   holder_code_find,
+    holders_find, functions_find, maps_find,    meanwhile_find, blocks_find,
 };
 
 static void fact_find(void *context, size_t i, unsigned worker)
@@ -654,6 +635,7 @@ void finding_free(struct finding *f)
 	free(f->objects.at);
 	free(f->holders.at);
 	free(f->holder_code.at);
+	blocks_free(&f->blocks);
 	free(f->joined.at);
 	free(f->meanwhile);
 }

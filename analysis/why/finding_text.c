@@ -1,5 +1,6 @@
 #include "analysis/why/finding_text.h"
 #include "analysis/locks/hang_text.h"
+#include "analysis/why/blocks.h"
 #include "analysis/why/finding.h"
 #include "analysis/why/fixes.h"
 #include "analysis/why/measures.h"
@@ -51,6 +52,17 @@ static char *parts_text(const parts_named *parts, size_t most)
 	if (n < parts->n)
 		fprintf(out, " and %zu more", parts->n - n);
 	fclose(out);
+	return text;
+}
+
+/* Prints objects with the word for the first: "semaphore connections"; nothing without objects. */
+static char *objects_text(const struct evidence *g, const parts_named *objects)
+{
+	const char *word = objects->n ? object_word(g, objects->at[0].key) : NULL;
+	char *names = parts_text(objects, 3), *text;
+
+	text = text_format("%s%s%s", word ? word : "", word ? " " : "", names);
+	free(names);
 	return text;
 }
 
@@ -390,7 +402,8 @@ static char *when_text(const struct search *search, const struct finding *f)
 
 static void where_lines(struct said *s, const struct search *search, const struct finding *f)
 {
-	char *objects = parts_text(&f->objects, 3), *code = parts_text(&f->code, 3);
+	char *objects = objects_text(search->evidence, &f->objects),
+	     *code = parts_text(&f->code, 3);
 	char *functions = parts_text(&f->functions, 4);
 	char from[UNITS_TEXT], to[UNITS_TEXT];
 	const char *in = *objects ? objects : *code ? code : functions;
@@ -420,6 +433,42 @@ static void holder_line(struct said *s, const struct finding *f)
 			 *holders ? " meanwhile: " : ": ", f->meanwhile);
 	free(holders);
 	free(code);
+}
+
+/* Of the time of a finding, waits that last less of it are not named. */
+#define BLOCKS_LEAST 0.1
+enum { BLOCKS_MOST = 3 };
+
+/* Returns "Condvar filled at index_all (fetch.rs:38)"; the object's name may have the call site. */
+static char *wait_text(const struct evidence *g, const struct blocked *b)
+{
+	struct part_named at = {b->site, evidence_text(g, b->site), 1};
+	char *objects = objects_text(g, &b->objects), *text;
+	char *site = parts_text(&(parts_named){.at = &at, .n = b->site != NO_KEY}, 1);
+	const char *what = *objects ? objects : b->word;
+	bool said = !*site || strstr(what, site);
+
+	text = text_format("%s%s%s", what, said ? "" : " at ", said ? "" : site);
+	free(objects);
+	free(site);
+	return text;
+}
+
+/* Says for each kind of wait: "blocks: indexer, in Condvar filled at index_all (fetch.rs:38)". */
+static void blocks_lines(struct said *s, const struct evidence *g, const struct finding *f)
+{
+	for (size_t i = 0; i < f->blocks.n && i < BLOCKS_MOST; i++) {
+		const struct blocked *b = &f->blocks.at[i];
+		char *threads, *wait;
+
+		if ((double)b->time < BLOCKS_LEAST * (double)f->time)
+			break;
+		threads = parts_text(&b->threads, 3);
+		wait = wait_text(g, b);
+		line_add(s, "blocks: %s, in %s", threads, wait);
+		free(threads);
+		free(wait);
+	}
 }
 
 /* Says which work of the kernel it is, and of whose maps. */
@@ -536,6 +585,7 @@ struct said *finding_say(const char *directory, const struct search *search,
 		if (measure_subject(f->hypothesis->about) == OF_PAGING)
 			paging_line(s, search->evidence, f);
 		holder_line(s, f);
+		blocks_lines(s, search->evidence, f);
 	}
 	advice_line(s, search->evidence, f);
 	measure_add(s, directory, search, f);

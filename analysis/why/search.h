@@ -37,6 +37,15 @@ struct part_named {
 };
 typedef VECTOR(struct part_named) parts_named;
 
+/* Waits for threads of a finding, for what one word names, at one call site. */
+struct blocked {
+	const char *word; /* "Condvar", "barrier", "join" */
+	int64_t site;     /* NO_KEY */
+	int64_t time;     /* ns, of all threads that wait */
+	parts_named threads, objects;
+};
+typedef VECTOR(struct blocked) blocked_list;
+
 struct rank_row;
 
 /* The gain of the run without the kernel's work for memory: shares of it. */
@@ -60,6 +69,7 @@ struct finding {
 	/* of the kernel's work for memory: where the program makes maps, or else gives them back */
 	parts_named maps;
 	bool maps_made;
+	blocked_list blocks; /* who waits for the threads meanwhile; see blocks.h */
 	/* what the holders did, or of computing those that do it; NULL: not known */
 	char *meanwhile;
 	struct paging_gain without_paging; /* of a finding about the kernel's work for memory */

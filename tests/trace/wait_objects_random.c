@@ -168,6 +168,17 @@ static void agreed(void)
 	      "no name of its own");
 	finds(spec, (struct stack){.functions = {"own::b", "own::c"}, .n = 2}, "all", 1,
 	      "a set of characters");
+	finds(spec,
+	      (struct stack){.functions = {"void std::mpsc::f<int (*)(x y)>(int const*)",
+					   "std::x<(a)1> std::operator< <a>(b c)", "x std::y",
+					   "main"},
+			     .n = 4},
+	      "mpsc", 3, "the returned type is no part of a name");
+	finds(spec,
+	      (struct stack){.functions = {"std::mpsc::f(a std::b)", "a own::a<fn() -> std::x>",
+					   "std::x::operator std::y() const", "main"},
+			     .n = 4},
+	      "mpsc", 1, "nor are types of parameters a name");
 	finds(spec, (struct stack){.functions = {NULL}, .n = 0}, "-", 0, "no stack");
 	spec_free(spec);
 }

@@ -11,6 +11,7 @@
 #include "trace/symbols/object_names.h"
 #include "trace/symbols/objects.h"
 #include "trace/symbols/stored_names.h"
+#include "trace/symbols/wait_objects.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ struct process_symbols {
 static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER;
 
 struct symbols {
+	const struct spec *spec;
 	struct process_symbols *processes; /* as the trace's directories */
 	size_t nprocesses;
 	struct text_table code[CODE_PARTS], variables, objects;
@@ -151,6 +153,7 @@ static struct symbols *symbols_read(const struct opened *o)
 {
 	struct symbols *s = array_zero(1, sizeof *s);
 
+	s->spec = o->trace.spec;
 	s->nprocesses = o->ndirectories;
 	s->processes = array_zero(s->nprocesses, sizeof *s->processes);
 	for (size_t i = 0; i < s->nprocesses; i++)
@@ -512,6 +515,21 @@ static void modules_locate(struct symbols *s, struct process_symbols *p)
 	p->ordered = true;
 }
 
+/* Whether it is a static variable of a function that waits for its caller: "f(int)::words[3]". */
+static bool is_of_wait(const struct spec *spec, const char *variable)
+{
+	const char *end = strstr(variable, ")::");
+	char *function = end ? text_format("%.*s)", (int)(end - variable), variable) : NULL;
+	bool is = function && object_words_matching(spec, function);
+
+	free(function);
+	return is;
+}
+
+/*
+ * Returns the variable at an address. What a library waits for in the program's place has no name:
+ * std::barrier waits for a word that objects share out.
+ */
 static const char *variable_find(struct symbols *s, struct process_symbols *p, uint64_t address,
 				 int64_t time)
 {
@@ -526,8 +544,13 @@ static const char *variable_find(struct symbols *s, struct process_symbols *p, u
 	if (!m)
 		return NULL;
 	text = table_text(&s->variables, (uint64_t)(uintptr_t)m, address, &known);
-	if (!known)
+	if (!known) {
 		*text = code_variable(image_of(s, m, true), address - m->base);
+		if (*text && is_of_wait(s->spec, *text)) {
+			free(*text);
+			*text = NULL;
+		}
+	}
 	return *text;
 }
 

@@ -4,6 +4,29 @@
 
 enum { MOST_BEFORE = 3 }; /* functions of the C library within those that match */
 
+/*
+ * Returns the name of a function behind the type that it returns, which the demangled name of an
+ * instance of a template begins with: "void std::f<int>(int)".
+ */
+static const char *without_type(const char *function)
+{
+	const char *name = function;
+	int depth = 0;
+
+	for (const char *at = function; *at && (depth || *at != '('); at++) {
+		/* its brackets are no pairs */
+		if (strncmp(at, "operator", strlen("operator")) == 0)
+			break;
+		if (strncmp(at, "->", 2) == 0)
+			at += 2;
+		depth += *at == '<' || *at == '(' || *at == '{';
+		depth -= *at == '>' || *at == ')' || *at == '}';
+		if (!depth && *at == ' ')
+			name = at + 1;
+	}
+	return name;
+}
+
 static bool words_match(const struct object_words *words, const char *function)
 {
 	for (unsigned i = 0; i < words->nfunctions; i++)
@@ -13,9 +36,9 @@ static bool words_match(const struct object_words *words, const char *function)
 	return false;
 }
 
-/* Returns the first declaration that matches a function, or NULL. */
-static const struct object_words *words_of(const struct spec *spec, const char *function)
+const struct object_words *object_words_matching(const struct spec *spec, const char *function)
 {
+	function = without_type(function);
 	for (unsigned i = 0; i < spec->nobject_words; i++)
 		if (words_match(spec->object_words[i], function))
 			return spec->object_words[i];
@@ -30,7 +53,8 @@ struct wait_object wait_object_find(const struct spec *spec, wait_frame *frame, 
 	bool matched = false;
 
 	for (unsigned i = 0; frame(context, i, &function); i++) {
-		const struct object_words *words = function ? words_of(spec, function) : NULL;
+		const struct object_words *words =
+		    function ? object_words_matching(spec, function) : NULL;
 
 		if (words) {
 			matched = true;

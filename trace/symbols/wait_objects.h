@@ -5,6 +5,12 @@
 #include "spec/spec.h"
 
 /*
+ * Returns the first declaration that matches a function, or NULL. What an
+ * instance of a template returns is no part of its name: "void std::f<int>(int)".
+ */
+const struct object_words *object_words_matching(const struct spec *spec, const char *function);
+
+/*
  * Sets *function to the name of the function of a frame, or to NULL if it is not known. Returns
  * false if the stack has no such frame. Called for the frames 0, 1, 2 and so on, from the innermost
  * one outwards, each once; an inlined function is a frame of its own.
