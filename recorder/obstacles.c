@@ -27,7 +27,7 @@ static const char rights[] = "gets the rights of another user (set-user-ID)";
 const char *obstacle_text(const struct exec_image *image, bool others_rights)
 {
 	static const char *const whys[] = {
-	    [IMAGE_STATIC] = "is statically linked",
+	    [IMAGE_STATIC] = OBSTACLE_STATIC,
 	    [IMAGE_WIDTH] = "has another word size",
 	    [IMAGE_MACHINE] = "is for another processor",
 	    [IMAGE_LOADER] = "has its own loader, as musl programs do",
@@ -38,7 +38,7 @@ const char *obstacle_text(const struct exec_image *image, bool others_rights)
 	if (others_rights)
 		return rights;
 	if (image->kind == IMAGE_STATIC && image->go)
-		return "is a static Go program";
+		return OBSTACLE_GO;
 	return whys[image->kind];
 }
 

@@ -27,6 +27,10 @@ struct unprobed {
 	bool homed;                /* it has a home of its own, of the recorder's logs alone */
 };
 
+/* Two of the reasons: nothing can be loaded into such programs. */
+#define OBSTACLE_STATIC "is statically linked"
+#define OBSTACLE_GO "is a static Go program"
+
 /* Why a process ran without the probes' libraries. */
 struct obstacle {
 	const char *program; /* as the kernel names it */

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "base/visible.h"
 #include "match/join/pair_stream.h"
+#include "recorder/obstacles.h"
 #include "recorder/refusals.h"
 #include "trace/open/opened.h"
 #include "trace/stream/unseen.h"
@@ -362,6 +363,23 @@ static void unrecorded_print(FILE *out, const struct run_summary *e, const struc
 	free(text);
 }
 
+/* Says how locks appear where no probe can be loaded, and what to do. */
+static void static_print(FILE *out, const struct run_summary *e)
+{
+	const char *why = e->found.obstacles;
+
+	if (why && probes_have(e->asked, "threads") && strstr(why, OBSTACLE_GO))
+		fputs(
+		    "  locks     of Go are seen only as waits of its threads in the kernel; for goroutines, "
+		    "record Go's own trace (runtime/trace) and read it with go tool trace\n",
+		    out);
+	else if (why && probes_have(e->asked, "threads") && strstr(why, OBSTACLE_STATIC))
+		fputs(
+		    "  locks     of a static program are seen only as waits of its threads in the "
+		    "kernel; to see who holds them, link it dynamically\n",
+		    out);
+}
+
 static void lines_print(FILE *out, const struct run_summary *e, const struct trace *t)
 {
 	ended_print(out, e);
@@ -377,6 +395,7 @@ static void lines_print(FILE *out, const struct run_summary *e, const struct tra
 	stacks_print(out, t);
 	throttled_print(out, t);
 	unrecorded_print(out, e, t);
+	static_print(out, e);
 	silent_print(out, e, t);
 	if (!t) { /* what each probe needs */
 		fputs("  next      glimpse record --probes list\n", out);

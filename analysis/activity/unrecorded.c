@@ -13,7 +13,8 @@ static const struct lack {
     {UNRECORDED_STATES, "switches",
      "thread states are estimated from samples, without switch records of the kernel"},
     {UNRECORDED_WAKEUPS, "wake-ups",
-     "the kernel's wake-ups are not recorded, so some waits have no known cause"},
+     "the kernel's wake-ups are not recorded, so some waits have no known cause, as those for "
+     "locks inside the C library (malloc, stdio, the dynamic linker)"},
     {UNRECORDED_WAITS, "futexes",
      "waits for locks are not recorded, as the program ran before the recorder attached to it"},
     {UNRECORDED_WAITS, "futex-rate",

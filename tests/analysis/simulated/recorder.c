@@ -88,8 +88,8 @@ static void Started_StampAt(uint64_t time, unsigned creator, unsigned usable)
 #define FutexWait_StampAt(time, blocked) ((void)(time), (void)(blocked))
 #define KernelWait_StampAt(time, function, call, site) \
 	((void)(time), (void)(function), (void)(call), (void)(site))
-#define InnerWait_StampAt(time, lock, site, stack) \
-	((void)(time), (void)(lock), (void)(site), (void)(stack))
+#define InnerWait_StampAt(time, futex, site, stack) \
+	((void)(time), (void)(futex), (void)(site), (void)(stack))
 #define RecordsLost_StampAt(time, records) \
 	((void)(time), (void)(records), wrong = "records are lost")
 #define ProcessFork_StampAt(time, child) ((void)(time))

@@ -128,8 +128,8 @@ static void RecordsLost_StampAt(uint64_t time, unsigned records)
 #define FutexWait_StampAt(time, blocked) ((void)(blocked), event_at(time))
 #define KernelWait_StampAt(time, function, call, site) \
 	((void)(function), (void)(call), (void)(site), event_at(time))
-#define InnerWait_StampAt(time, lock, site, stack) \
-	((void)(lock), (void)(site), (void)(stack), event_at(time))
+#define InnerWait_StampAt(time, futex, site, stack) \
+	((void)(futex), (void)(site), (void)(stack), event_at(time))
 #define Executed_StampAt(time, program, usable) ((void)(program), event_at(time))
 #define Blocks_StampAt(time) event_at(time)
 #define Shared_StampAt(time, waits) event_at(time)
