@@ -683,6 +683,7 @@ static void inner_take(struct observed_states *s, const struct kernel_record *r)
 {
 	if (s->state != STATE_BLOCKED || s->since >= r->begun)
 		return;
+	s->asked = s->since; /* it may be a later wait than the one that was known at the look */
 	entry_add_inner(&s->entries, s->since, r->count, r->delay, r->other);
 }
 
