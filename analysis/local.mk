@@ -29,7 +29,7 @@ libanalysis_a_SOURCES = \
 	analysis/rank/measures.c analysis/rank/rank.c analysis/rank/subjects.c \
 	analysis/replay/answer/answer_json.c analysis/replay/answer/changes_parse.c analysis/replay/answer/changes_text.c analysis/replay/answer/causal_profile.c analysis/replay/recorded/contention.c \
 	analysis/replay/program/apart_waits.c analysis/replay/program/crew.c analysis/replay/recorded/deadlines.c analysis/replay/changes/device.c \
-	analysis/replay/changes/device_model.c analysis/replay/changes/distribution.c analysis/replay/recorded/event_counter.c \
+	analysis/replay/changes/device_model.c analysis/replay/changes/distribution.c analysis/replay/recorded/early_holds.c analysis/replay/recorded/event_counter.c \
 	analysis/replay/changes/fit.c analysis/replay/changes/fit_value.c analysis/replay/items/hand_out.c \
 	analysis/replay/items/hand_out_chunks.c analysis/replay/items/hand_out_locks.c \
 	analysis/replay/items/hand_out_items.c analysis/replay/answer/interval.c analysis/replay/answer/clients.c \

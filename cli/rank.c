@@ -1,5 +1,6 @@
 #include "analysis/rank/rank.h"
 #include "analysis/replay/answer/rank_replay.h"
+#include "analysis/replay/recorded/early_holds.h"
 #include "analysis/replay/recorded/model.h"
 #include "base/array.h"
 #include "base/json.h"
@@ -105,6 +106,28 @@ static void spinning_text(FILE *out, const struct rank *r, size_t n)
 		putc('\n', out);
 }
 
+/* Says of the first n rows which may gain more. */
+static void unseen_text(FILE *out, const struct rank *r, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct rank_row *row = &r->rows[i];
+		char *name;
+
+		if (!row->replayed || row->whatif_unseen <= row->whatif)
+			continue;
+		name = plain_name_short(row->subject.name);
+		fprintf(out, "%s %s %s %.1f %%",
+			any ? "," : "may gain more:", subject_kind_name(row->subject.kind), name,
+			100 * (double)row->whatif_unseen / (double)row->known);
+		free(name);
+		any = true;
+	}
+	if (any)
+		fprintf(out, "; %s\n", HOLDS_UNSEEN);
+}
+
 static void rank_text(FILE *out, const struct rank *r)
 {
 	struct columns columns = {.count = NCOLUMNS, .last_left = true};
@@ -121,6 +144,7 @@ static void rank_text(FILE *out, const struct rank *r)
 		    "of: the time in which the events of the row were on; its numbers are relative to that time\n",
 		    out);
 	spinning_text(out, r, n);
+	unseen_text(out, r, n);
 	if (n < r->n)
 		fprintf(out, "and %zu more with smaller gains: --top all\n", r->n - n);
 }

@@ -5,6 +5,7 @@
 #include "analysis/replay/answer/outcome.h"
 #include "analysis/replay/answer/refusal.h"
 #include "analysis/replay/changes/span_choice.h"
+#include "analysis/replay/recorded/early_holds.h"
 #include "analysis/replay/written/predicted.h"
 #include "analysis/samples/spinning.h"
 #include "base/array.h"
@@ -203,6 +204,18 @@ static void outside_text(FILE *out, const struct prediction *p)
 	free(waits);
 }
 
+/* Printed if it matters. */
+static void earlier_text(FILE *out, const struct prediction *p)
+{
+	char time[UNITS_TEXT];
+
+	if (p->held_earlier >= 0)
+		fprintf(out,
+			"not seen: %s; if it began right after the release before: %s, which the "
+			"range contains\n",
+			HOLDS_UNSEEN, units_time(time, (double)p->held_earlier));
+}
+
 /* Printed if there are any. */
 static void guessed_text(FILE *out, const struct prediction *p)
 {
@@ -256,6 +269,7 @@ static void prediction_text(FILE *out, const struct prediction *p, const struct 
 	waits_text(out, p, &next->at[0].limit);
 	next_text(out, p, next);
 	outside_text(out, p);
+	earlier_text(out, p);
 	guessed_text(out, p);
 	hand_out_text(out, p);
 	untied_text(out, p);

@@ -37,6 +37,8 @@ struct rank_row {
 	bool replayed;
 	enum rank_fix fix;
 	int64_t whatif, whatif_low, whatif_high; /* and between which it should be */
+	/* if locks were held for longer than is seen; less than whatif: nothing more is gained */
+	int64_t whatif_unseen;
 	/* The same of a lock: how much shorter it is without the lock and what calls on it cost. */
 	bool removed;
 	int64_t removal;

@@ -138,6 +138,18 @@ static void range_say(struct said *s, const struct rank_row *row)
 	free(gain);
 }
 
+static void unseen_say(struct said *s, const struct rank_row *row)
+{
+	char *seen = s->fix;
+
+	if (row->whatif_unseen <= row->whatif)
+		return;
+	s->fix = text_format("%s, or %.1f %% if locks were held since the release before, which no "
+			     "event shows",
+			     seen, 100 * (double)row->whatif_unseen / (double)row->known);
+	free(seen);
+}
+
 static void removal_say(struct said *s, const struct rank_row *row)
 {
 	char *half = s->fix;
@@ -168,6 +180,7 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	free(condition);
 	if (f->fix->replayed && !removal) {
 		range_say(s, f->fix);
+		unseen_say(s, f->fix);
 		removal_say(s, f->fix);
 	}
 	if (f->fix->known < rank->duration)

@@ -191,6 +191,14 @@ static void outside_json(struct json *j, const struct prediction *p)
 	free(waits);
 }
 
+static void earlier_json(struct json *j, const struct prediction *p)
+{
+	if (p->held_earlier >= 0)
+		json_int(j, "held_earlier", p->held_earlier);
+	else
+		json_null(j, "held_earlier");
+}
+
 static void guessed_json(struct json *j, const struct prediction *p)
 {
 	const struct guessed_waits *g = &p->model->graph->guessed;
@@ -275,6 +283,7 @@ void answer_json(FILE *out, const struct prediction *p, const struct changes *c,
 	json_uint(&j, "untied", p->changed->untied);
 	json_uint(&j, "expired", p->changed->expired);
 	outside_json(&j, p);
+	earlier_json(&j, p);
 	guessed_json(&j, p);
 	hand_out_json(&j, p);
 	json_array(&j, "replays");

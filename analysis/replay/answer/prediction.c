@@ -2,6 +2,7 @@
 #include "analysis/graph/guessed_wakers.h"
 #include "analysis/replay/answer/paces.h"
 #include "analysis/replay/reasons/spin_loop.h"
+#include "analysis/replay/recorded/early_holds.h"
 #include "analysis/states/processors.h"
 #include "base/array.h"
 #include "base/hash.h"
@@ -229,6 +230,7 @@ struct prediction *prediction_of(const struct instance_set *set, int64_t slice)
 	struct prediction *p = array_zero(1, sizeof *p);
 
 	p->model = model_of(set);
+	p->earliest = early_holds_of(p->model);
 	p->cores = p->model->cores;
 	p->slice = slice;
 	p->hand_out = hand_out_of(p->model);
@@ -254,12 +256,14 @@ static void chosen_drop(struct prediction *p)
 {
 	if (p->chosen)
 		span_choice_free(p->chosen);
+	if (p->earlier)
+		span_choice_free(p->earlier);
 	if (p->fits)
 		fits_free(p->fits);
 	if (p->devices)
 		devices_free(p->devices);
 	free(p->refusal);
-	p->chosen = NULL;
+	p->chosen = p->earlier = NULL;
 	p->fits = NULL;
 	p->devices = NULL;
 	p->refusal = NULL;
@@ -298,6 +302,8 @@ bool prediction_choose(struct prediction *p, const struct changes *c, const char
 	if (!p->chosen)
 		return false;
 	*unknown = NULL;
+	if (p->earliest && !has_fits(c))
+		p->earlier = span_choice_earlier(p->chosen, p->model, p->earliest);
 	if (has_devices(c) &&
 	    !(p->devices = devices_of(p->model, p->chosen, c->spans, &p->refusal)))
 		return false;
@@ -608,6 +614,33 @@ static void overlapping_find(struct prediction *p, const struct changes *c,
 						  (double)p->changed->duration));
 }
 
+/*
+ * Locks may have been held for longer than the trace says. The range is that of both: the end is as
+ * far from that replay as it is from the prediction.
+ */
+static void earlier_find(struct prediction *p, const struct changes *c,
+			 const struct lock_plan *locks)
+{
+	static const double little = 0.01; /* of the run */
+	struct span_choice *chosen = p->chosen;
+	double factor;
+
+	if (p->changed->stuck || !p->earlier)
+		return;
+	p->chosen = p->earlier;
+	p->held_earlier = assumed_run(p, c, locks, (struct assumed){WOKEN_BETWEEN, OVERLAP_NONE});
+	p->chosen = chosen;
+	if (p->held_earlier < 0 || !p->changed->duration)
+		return;
+	factor = (double)p->held_earlier / (double)p->changed->duration;
+	p->low = sooner(p->low, (int64_t)((double)p->low * factor));
+	if (factor > 1)
+		p->high = (int64_t)((double)p->high * factor);
+	if (fabs((double)(p->held_earlier - p->changed->duration)) <
+	    little * (double)p->base->duration)
+		p->held_earlier = -1;
+}
+
 /* How far the time may be off because of who gets which processor. */
 static struct error_part placed_part(struct prediction *p, const struct changes *c,
 				     const struct lock_plan *locks)
@@ -647,6 +680,7 @@ static void range_find(struct prediction *p, const struct changes *c, const stru
 	p->low = p->interval.low;
 	p->high = p->interval.high;
 	overlapping_find(p, c, locks);
+	earlier_find(p, c, locks);
 }
 
 static void range_leave(struct prediction *p)
@@ -670,6 +704,28 @@ static bool apart_suit(struct prediction *p, const struct changes *c)
 	return !c->one_of_many;
 }
 
+/* Whether a change of who gets locks next is about holds whose begin is often not known. */
+static bool order_is_unseen(const struct prediction *p, const struct changes *c)
+{
+	static const double many = 0.1;
+	const struct model *m = p->model;
+	size_t holds = 0, unseen = 0;
+
+	for (unsigned k = 0; k < c->nlocks && p->earliest; k++) {
+		const struct lock_change *lock = &c->locks[k];
+
+		for (size_t i = 0; i < m->holds.n && lock->discipline != DISCIPLINE_NONE; i++) {
+			const struct model_hold *h = &m->holds.at[i];
+
+			if (!lock_change_is_about(lock, m->trace, &m->locks->locks.at[h->lock]))
+				continue;
+			holds++;
+			unseen += p->earliest[i] < h->start;
+		}
+	}
+	return (double)unseen > many * (double)holds;
+}
+
 bool prediction_change(struct prediction *p, const struct changes *c, const char **unknown)
 {
 	struct lock_plan *locks;
@@ -685,7 +741,8 @@ bool prediction_change(struct prediction *p, const struct changes *c, const char
 	p->gone = gone_of(p, locks);
 	hand_out_choose(p, c);
 	all_run(p, c, locks);
-	p->overlapping = -1;
+	p->overlapping = p->held_earlier = -1;
+	p->order_unseen = order_is_unseen(p, c);
 	if (c->no_range)
 		range_leave(p);
 	else
@@ -911,6 +968,18 @@ bool prediction_contradicts(const struct prediction *p)
 	return p->order == CHANGE_LENGTHENS && p->high < p->base->duration;
 }
 
+bool prediction_is_unseen(const struct prediction *p)
+{
+	static const double little = 0.01; /* of the run */
+	double base = (double)p->base->duration, seen = (double)p->changed->duration;
+	double earlier = (double)p->held_earlier;
+
+	if (p->order_unseen)
+		return true;
+	return p->held_earlier >= 0 && fmin(seen, earlier) < (1 - little) * base &&
+	       fmax(seen, earlier) > (1 + little) * base;
+}
+
 bool prediction_has_states(const struct prediction *p)
 {
 	return instance_set_has_states(p->model->set);
@@ -943,6 +1012,7 @@ void prediction_free(struct prediction *p)
 		hand_out_free(p->hand_out);
 	if (p->other_readiness)
 		readiness_free(p->other_readiness);
+	free(p->earliest);
 	model_free(p->model);
 	free(p);
 }

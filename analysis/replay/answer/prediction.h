@@ -22,8 +22,8 @@ struct unchanged_replays {
 	size_t limits;                 /* the model's, of waits */
 	struct operations *operations; /* as recorded; the single ones are forgotten */
 	struct replay *unchanged;
-	struct replay *base; /* NULL: it was not needed yet */
-	size_t base_count;   /* the base's operations; 0 without it */
+	struct replay *base;          /* NULL: it was not needed yet */
+	size_t base_count;            /* the base's operations; 0 without it */
 	struct placements placements; /* of the base */
 };
 
@@ -54,6 +54,8 @@ struct prediction {
 	size_t base_count;
 	struct operations *base_operations; /* memory of such ones, that the next ones use again */
 	struct span_choice *chosen;
+	int64_t *earliest; /* by hold, when it may have begun; NULL: all began as recorded */
+	struct span_choice *earlier; /* what is chosen, if all holds began that early; NULL */
 	struct fits *fits;       /* of what is chosen; NULL: no length depends on an attribute */
 	struct devices *devices; /* of what is chosen; NULL: none is given */
 	struct operations *changed_operations; /* NULL: none has been made */
@@ -71,7 +73,10 @@ struct prediction {
 	int64_t low, high; /* of the interval */
 	/* the changed run if waits overlap that stay one after the other in it; -1: it has none */
 	int64_t overlapping;
-	bool guessed;            /* that they do not is a guess: the range has both */
+	bool guessed; /* that they do not is a guess: the range has both */
+	/* the changed run if locks were held since then; -1: that is known, or changes nothing */
+	int64_t held_earlier;
+	bool order_unseen; /* a lock has another order, and many of its holds may be earlier */
 	enum change_order order; /* of the changed replay */
 	/* of the last replays with varied lengths: as parts of the time */
 	struct error_part lengths, placed;
@@ -124,6 +129,11 @@ bool prediction_is_unknown(const struct prediction *p);
  * than its range can explain; or nothing is faster, and it is shorter.
  */
 bool prediction_contradicts(const struct prediction *p);
+/*
+ * Whether the trace does not say when locks were acquired, and the changed run depends on it: it is
+ * longer or shorter than the recorded one, or the order of acquisitions changes.
+ */
+bool prediction_is_unseen(const struct prediction *p);
 
 /* Whether states of threads were recorded: else nobody knows how long they ran. */
 bool prediction_has_states(const struct prediction *p);

@@ -294,6 +294,7 @@ static void row_set(struct rank_row *row, struct prediction *p, const struct gai
 		row->whatif = as_recorded(p, g->gain);
 		row->whatif_low = as_recorded(p, g->low);
 		row->whatif_high = as_recorded(p, g->high);
+		row->whatif_unseen = as_recorded(p, g->unseen);
 	} else {
 		row->found = false;
 		row->zeroing = row->slack = 0;

@@ -1,6 +1,7 @@
 #include "analysis/replay/answer/refusal.h"
 #include "analysis/activity/unrecorded.h"
 #include "analysis/replay/answer/unexplained.h"
+#include "analysis/replay/recorded/early_holds.h"
 #include "analysis/samples/cut_stacks.h"
 #include "base/array.h"
 #include "base/units.h"
@@ -265,6 +266,26 @@ static void refuse_contradiction(struct diag *diag, const struct prediction *p)
 	    change > 0 ? "longer" : "shorter");
 }
 
+static void refuse_unseen(struct diag *diag, const struct prediction *p)
+{
+	char time[2][UNITS_TEXT];
+
+	if (p->held_earlier < 0)
+		diag_error(diag, DIAG_NOWHERE,
+			   "cannot tell: when threads acquired the lock is often not known");
+	else
+		diag_error(
+		    diag, DIAG_NOWHERE,
+		    "cannot tell: the run would take %s or %s, depending on when threads acquired "
+		    "the lock, which is not known",
+		    units_time(time[0], (double)p->held_earlier),
+		    units_time(time[1], (double)p->changed->duration));
+	diag_note(diag, DIAG_NOWHERE, "%s", HOLDS_UNSEEN);
+	diag_note(diag, DIAG_NOWHERE,
+		  "change the functions that hold it, with --speed or --time; --anyway prints the "
+		  "answer");
+}
+
 bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag *diag)
 {
 	const struct replay *stuck = p->unchanged->stuck               ? p->unchanged
@@ -286,6 +307,8 @@ bool prediction_is_refused(const struct prediction *p, bool anyway, struct diag 
 		refuse_unknown(diag, p);
 	else if (p->changed && prediction_contradicts(p))
 		refuse_contradiction(diag, p);
+	else if (p->changed && prediction_is_unseen(p))
+		refuse_unseen(diag, p);
 	else
 		return false;
 	return true;

@@ -117,6 +117,7 @@ static void gain_find(struct prediction *p, struct gain *g)
 	const char *unknown;
 
 	g->gain = g->low = g->high = 0;
+	g->unseen = -1;
 	g->known = true;
 	if (!prediction_choose(p, &c, &unknown) || !prediction_change(p, &c, &unknown))
 		return;
@@ -128,6 +129,8 @@ static void gain_find(struct prediction *p, struct gain *g)
 	g->gain = p->base->duration - p->changed->duration;
 	g->low = p->base->duration - p->high;
 	g->high = p->base->duration - p->low;
+	if (p->held_earlier >= 0)
+		g->unseen = p->base->duration - p->held_earlier;
 }
 
 bool lock_removal(struct prediction *p, const struct subject *lock, int64_t *gain)

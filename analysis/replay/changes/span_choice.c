@@ -1,5 +1,6 @@
 #include "analysis/replay/changes/span_choice.h"
 #include "base/hash.h"
+#include "base/search.h"
 #include "grammar/parse.h"
 #include "spec/expr_check.h"
 #include "spec/qualified.h"
@@ -377,6 +378,51 @@ struct span_choice *span_choice_of(const struct instance_set *set,
 			return NULL;
 		}
 	return c.result;
+}
+
+/* ---- holds that may have begun earlier ---- */
+
+/* Returns when a chosen span may have begun: if it is a hold, before its time stamp. */
+static int64_t earliest_start(const struct model *m, const int64_t *earliest, uint32_t thread,
+			      const struct instance_span *s)
+{
+	size_t end = m->first_hold[thread + 1];
+	size_t i = lower_bound(k, m->first_hold[thread], end, m->holds.at[k].start < s->start);
+
+	for (; i < end && m->holds.at[i].start == s->start; i++)
+		if (m->holds.at[i].end == s->end)
+			return earliest[i];
+	return s->start;
+}
+
+struct span_choice *span_choice_earlier(const struct span_choice *c, const struct model *m,
+					const int64_t *earliest)
+{
+	uint32_t nthreads = m->trace->nthreads;
+	struct span_choice *r = array_zero(1, sizeof *r);
+	bool earlier = false;
+
+	r->sampled = c->sampled;
+	r->first = array_new((size_t)nthreads + 1, sizeof *r->first);
+	memcpy(r->first, c->first, ((size_t)nthreads + 1) * sizeof *r->first);
+	for (size_t i = 0; i < c->labels.n; i++)
+		*vector_add(&r->labels) = c->labels.at[i];
+	for (uint32_t t = 0; t < nthreads; t++) {
+		for (size_t i = c->first[t]; i < c->first[t + 1]; i++) {
+			struct instance_span s = c->spans.at[i];
+
+			s.start = earliest_start(m, earliest, t, &s);
+			earlier |= s.start < c->spans.at[i].start;
+			*vector_add(&r->spans) = s;
+		}
+		if (c->first[t] < c->first[t + 1])
+			instance_spans_sort(r->spans.at + c->first[t],
+					    c->first[t + 1] - c->first[t]);
+	}
+	if (earlier)
+		return r;
+	span_choice_free(r);
+	return NULL;
 }
 
 void span_choice_free(struct span_choice *c)

@@ -5,6 +5,7 @@
 #include "analysis/activity/subject.h"
 #include "analysis/replay/changes/device_model.h"
 #include "analysis/replay/changes/distribution.h"
+#include "analysis/replay/recorded/model.h"
 #include "base/array.h"
 #include "trace/trace.h"
 #include <stdbool.h>
@@ -69,6 +70,12 @@ struct span_choice {
 struct span_choice *span_choice_of(const struct instance_set *set,
 				   const struct span_change *changes, unsigned n,
 				   const char **unknown);
+/*
+ * Returns the choice with holds that begin as early as they may have begun. NULL: it has none that
+ * may have begun earlier. earliest: by hold of the model (recorded/early_holds.h).
+ */
+struct span_choice *span_choice_earlier(const struct span_choice *c, const struct model *m,
+					const int64_t *earliest);
 void span_choice_free(struct span_choice *c);
 
 /* Whether a change is about threads as a whole. */
