@@ -21,45 +21,63 @@ static void functions_resolve(struct resolve_context *r, struct object_words *o,
 		    text_take(r, &l->word, "give a pattern of functions' names");
 }
 
-/* Sets a style that has one value only. */
-static void only_set(struct resolve_context *r, const struct ast_look *l, const char *only,
-		     bool *slot)
+/* Says of a style that it is given twice, if so. */
+static bool is_again(struct resolve_context *r, const struct ast_look *l, bool given)
 {
-	if (*slot)
+	if (given)
 		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
-	else if (strcmp(l->value.text, only) != 0)
-		diag_error(r->diag, l->value.where, "'%s' of an object is \"%s\", not \"%s\"",
-			   l->word.text, only, l->value.text);
-	*slot = true;
+	return given;
 }
 
-static void label_set(struct resolve_context *r, const struct ast_look *l, char **slot)
+static void hold_set(struct resolve_context *r, const struct ast_look *l, struct object_words *o)
 {
-	if (*slot)
-		diag_error(r->diag, l->word.where, "'%s' is given twice", l->word.text);
-	else
-		*slot = text_take(r, &l->value, "leave the label out");
+	if (!is_again(r, l, o->hold) && strcmp(l->value.text, "hold") != 0)
+		diag_error(r->diag, l->value.where, "'kind' of an object is \"hold\", not \"%s\"",
+			   l->value.text);
+	o->hold = true;
+}
+
+static void by_set(struct resolve_context *r, const struct ast_look *l, struct object_words *o)
+{
+	bool by_name = strcmp(l->value.text, "name") == 0;
+
+	if (!is_again(r, l, o->by_site || o->by_name) && !by_name &&
+	    strcmp(l->value.text, "site") != 0)
+		diag_error(r->diag, l->value.where,
+			   "'by' of an object is \"site\" or \"name\", not \"%s\"", l->value.text);
+	o->by_name = by_name;
+	o->by_site = !by_name;
+}
+
+static void label_set(struct resolve_context *r, const struct ast_look *l, struct object_words *o)
+{
+	if (!is_again(r, l, o->label))
+		o->label = text_take(r, &l->value, "leave the label out");
+}
+
+static void of_set(struct resolve_context *r, const struct ast_look *l, struct object_words *o)
+{
+	if (!is_again(r, l, o->of))
+		o->of = text_take(r, &l->value, "give the name of an attribute of type object");
 }
 
 static void style_resolve(struct resolve_context *r, struct object_words *o,
 			  const struct ast_look *l)
 {
-	static const char *const words[] = {"kind", "by", "label"};
+	static const char *const words[] = {"kind", "by", "label", "of"};
+	static void (*const set[])(struct resolve_context *, const struct ast_look *,
+				   struct object_words *) = {hold_set, by_set, label_set, of_set};
 	enum { WORDS = sizeof words / sizeof *words };
 	unsigned i = 0;
 	while (i < WORDS && (!l->value.text || strcmp(words[i], l->word.text) != 0))
 		i++;
 	if (i == WORDS)
 		diag_unknown(r->diag, l->word.where, diag_nearest(l->word.text, words, WORDS),
-			     "an object has kind \"hold\", by \"site\" and label \"...\", "
-			     "not '%s'",
+			     "an object has kind \"hold\", by \"site\" or \"name\", label \"...\" "
+			     "and of \"...\", not '%s'",
 			     l->word.text);
-	else if (i == 0)
-		only_set(r, l, "hold", &o->hold);
-	else if (i == 1)
-		only_set(r, l, "site", &o->by_site);
 	else
-		label_set(r, l, &o->label);
+		set[i](r, l, o);
 }
 
 static void object_resolve(struct resolve_context *r, struct object_words *o,

@@ -298,7 +298,10 @@ struct object_words {
 	unsigned nfunctions;
 	bool hold;    /* it is a lock, which the thread that wakes a waiter had: (kind "hold") */
 	bool by_site; /* its word is the thread's, so it is known by its call site: (by "site") */
-	char *label;  /* of a wait for it; NULL: "futex" */
+	bool by_name; /* all such objects of a process are one: (by "name") */
+	/* an attribute whose waits have their stacks in events of kind "wait"; NULL: futexes */
+	char *of;
+	char *label; /* of a wait for it; NULL: "futex" */
 };
 
 struct spec {

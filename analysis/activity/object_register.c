@@ -73,10 +73,13 @@ static struct lock_key object_key(struct lock_register *r, const struct role_end
 	*lock = (struct lock){.process = process, .first = *e, .attribute = end->object};
 	lock->kind = e->type->attributes[end->object].name;
 	lock->is_thread = names_thread(r, lock->kind);
-	words = object_words_of(r->trace, e);
+	words = object_words_of(r->trace, e, end->object);
 	by_site = object_by_site(r->trace, e);
-	if (words)
+	if (words && !words->of)
 		lock->kind = words->name;
+	lock->by_name = words && words->by_name;
+	if (lock->by_name)
+		by_site = words->name;
 	if (by_site) {
 		lock->address = (uint64_t)symbols_number(r->trace, by_site);
 		return (struct lock_key){hash_mix(lock->address), BY_SITE - process};

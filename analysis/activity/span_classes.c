@@ -172,7 +172,7 @@ static void keys_set(struct instance_set *s, struct span_class *x)
 		x->site = address_key(s->trace, &x->first, (unsigned)start->code[0]);
 	x->of_run_time = x->role >= s->roles + s->nlogged &&
 			 address_is_of_run_time(s->trace, &x->first, (unsigned)start->code[0]);
-	x->words = object_words_of(s->trace, &x->first);
+	x->words = object_words_of(s->trace, &x->first, start->object);
 	if (x->role->kind == KIND_HOLD ||
 	    (start->object >= 0 && (x->role->kind == KIND_WAIT || x->role->kind == KIND_SPIN)))
 		x->lock = lock_register_find(s->objects, x->role, start, &x->first, &until);

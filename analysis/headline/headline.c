@@ -377,6 +377,8 @@ static void say_computing(struct part_line *l, const struct headline_context *t,
 	}
 	say_function(l, row->subject.name);
 	say_who(l, t, row->subject.key, ", ");
+	if (is_of_waits_moments(finding->hypothesis->about))
+		say_awaited(l, t->g, finding);
 }
 
 /* If events were on for only part of the run, all shares are relative to that part. */

@@ -36,11 +36,26 @@ static const char *span_until(const struct evidence *g, const struct span_of_tim
 	return i < l->n && l->stretches[i].timed_out ? "a timer" : r->interval->until;
 }
 
-/* Who let others wait: threads, or what the specification says of waits that no thread ends. */
+static bool are_ended_by_threads(const struct evidence *g, const struct focus *f,
+				 const bool *places)
+{
+	struct span_of_time s;
+
+	for (struct span_walk w = span_walk_begin(g, f, places); span_walk_next(&w, &s);)
+		if (s.wait && s.wait->blocker != NO_THREAD)
+			return true;
+	return false;
+}
+
+/*
+ * Who let others wait: threads, or what the specification says of waits that no thread ends. If a
+ * thread's time is up and it waits again at once, the wait that follows says who ended it.
+ */
 static void holder_parts(const struct evidence *g, const struct focus *f, const bool *places,
 			 parts_named *parts)
 {
 	int64_t *times = array_zero(g->trace->nthreads, sizeof *times);
+	bool threads = are_ended_by_threads(g, f, places);
 	struct axis_sums sums = {0};
 	struct span_of_time s;
 
@@ -52,7 +67,7 @@ static void holder_parts(const struct evidence *g, const struct focus *f, const 
 			continue;
 		}
 		until = span_until(g, &s);
-		if (until)
+		if (until && !(threads && s.wait && s.wait->again))
 			axis_sums_add(&sums, symbols_number(g->trace, until), s.to - s.from);
 	}
 	for (uint32_t t = 0; t < g->trace->nthreads; t++)

@@ -197,12 +197,17 @@ static bool is_of_finding(const struct finding *f, const struct rank_row *row)
 	}
 }
 
+bool is_of_waits_moments(const struct test_measure *m)
+{
+	return measure_subject(m) == OF_MOMENTS && m->kind == KIND_WAIT;
+}
+
 /* Faster code switches, faults and is recorded as often. */
 static bool is_fixed_by_speed(const struct test_measure *m)
 {
 	enum measure_subject subject = measure_subject(m);
 
-	return !m->event && (subject == OF_SPANS || subject == OF_HANG);
+	return !m->event && (subject == OF_SPANS || subject == OF_HANG || is_of_waits_moments(m));
 }
 
 /* The place of the waiter is no cause. */

@@ -35,5 +35,7 @@ bool is_hold_row(const struct evidence *g, const struct rank_row *row);
  * semaphore.
  */
 bool is_queue_wait(const struct finding *f);
+/* Whether a measure is of the time during which some thread waits. */
+bool is_of_waits_moments(const struct test_measure *m);
 
 #endif

@@ -60,16 +60,19 @@ static void looks_test(void)
 
 static void objects_test(void)
 {
-	struct spec *s = spec_parse("test",
-				    "glimpse t object \"Mutex\" in \"a::*\", \"b\" = (kind \"hold\");"
-				    "object \"Lock\" in \"c\" = by \"site\" label \"l\" \"ock\";"
-				    "object in \"core::*\"; end",
-				    &silent);
-	bool three = s && s->nobject_words == 3;
-	const struct object_words *mutex = three ? s->object_words[0] : NULL;
-	const struct object_words *lock = three ? s->object_words[1] : NULL;
-	const struct object_words *core = three ? s->object_words[2] : NULL;
-	ok(three, "words for objects");
+	struct spec *s =
+	    spec_parse("test",
+		       "glimpse t object \"Mutex\" in \"a::*\", \"b\" = (kind \"hold\");"
+		       "object \"Lock\" in \"c\" = by \"site\" label \"l\" \"ock\";"
+		       "object in \"core::*\";"
+		       "object \"GIL\" in \"d\" = (of \"condition\", by \"name\"); end",
+		       &silent);
+	bool four = s && s->nobject_words == 4;
+	const struct object_words *mutex = four ? s->object_words[0] : NULL;
+	const struct object_words *lock = four ? s->object_words[1] : NULL;
+	const struct object_words *core = four ? s->object_words[2] : NULL;
+	const struct object_words *gil = four ? s->object_words[3] : NULL;
+	ok(four, "words for objects");
 	is(mutex ? mutex->name : "", "Mutex", "an object's name");
 	ok(mutex && mutex->nfunctions == 2, "two patterns");
 	is(mutex && mutex->nfunctions == 2 ? mutex->functions[1] : "", "b", "the second pattern");
@@ -77,6 +80,9 @@ static void objects_test(void)
 	ok(lock && !lock->hold && lock->by_site, "an object of its call site");
 	is(lock ? lock->label : "", "lock", "the label of its waits");
 	ok(core && !core->name && core->nfunctions == 1, "functions that pass a wait through");
+	ok(lock && !lock->of && !lock->by_name, "a futex");
+	is(gil && gil->of ? gil->of : "", "condition", "an object of an attribute");
+	ok(gil && gil->by_name && !gil->by_site, "one object for each process");
 	spec_free(s);
 }
 
@@ -143,7 +149,8 @@ static void limits_test(void)
 	   "1900 alternatives");
 	ok(!accepts("interval I [ a:A -> b:A ] where a.time == 0", 2000, write_alternative, ";"),
 	   "but not more than 2000 levels");
-	ok(!accepts("assert ", 100000, write_parenthesis, ";"), "nor a hundred thousand parentheses");
+	ok(!accepts("assert ", 100000, write_parenthesis, ";"),
+	   "nor a hundred thousand parentheses");
 }
 
 int main(void)

@@ -17,6 +17,21 @@ static inline bool event_has_stack_and_code(const struct event_type *type)
 	return false;
 }
 
+/* Whether events of a type have the call stack of the wait that the event before begins. */
+static inline bool event_is_wait_stack(const struct event_type *type)
+{
+	return type->wait && !event_has_stack_and_code(type);
+}
+
+/* Whether declarations name objects whose waits have such stacks. */
+static inline bool spec_names_waits(const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->nobject_words; i++)
+		if (spec->object_words[i]->of)
+			return true;
+	return false;
+}
+
 /* Returns the number of the call stack of an event whose type has one. */
 static inline uint64_t event_stack(const struct event *e)
 {

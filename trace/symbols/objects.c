@@ -15,9 +15,10 @@ struct object_life {
 	uint64_t end;     /* the event that ended it: its number in the section */
 	uint32_t section; /* NO_END: nothing ended it */
 	uint32_t number;
-	uint32_t stack; /* that of the first event; 0: it has none */
-	uint32_t place; /* its address in a process, by the order of first use */
-	uint16_t name;  /* of objects.names */
+	uint32_t stack;      /* that of the first event; 0: it has none */
+	uint32_t wait_stack; /* that of the first wait, of the event after it; 0: it has none */
+	uint32_t place;      /* its address in a process, by the order of first use */
+	uint16_t name;       /* of objects.names */
 };
 
 /* An attribute of type object. */
@@ -36,6 +37,7 @@ struct objects {
 	VECTOR(const char *) names;                /* of attributes */
 	VECTOR(uint32_t) counts;                   /* by name: objects so far */
 	VECTOR(struct object_attribute) * of_type; /* by event type: its objects */
+	bool *begins; /* by event type: a wait with a stack beside it */
 };
 
 size_t process_of_event(const struct trace *t, const struct event *e)
@@ -65,7 +67,10 @@ static uint16_t name_number(struct objects *x, const char *name)
 /* Finds the objects of all event types, and sets which types have some. */
 static void attributes_find(struct objects *x, const struct spec *spec, bool *wanted)
 {
+	bool words = spec_names_waits(spec);
+
 	x->of_type = array_zero(spec->nevents + 1, sizeof *x->of_type);
+	x->begins = array_zero(spec->nevents + 1, sizeof *x->begins);
 	for (unsigned i = 0; i < spec->nevents; i++) {
 		const struct event_type *type = spec->events[i];
 
@@ -73,7 +78,8 @@ static void attributes_find(struct objects *x, const struct spec *spec, bool *wa
 			if (type->attributes[a].type == TYPE_OBJECT)
 				*vector_add(&x->of_type[i]) = (struct object_attribute){
 				    a, name_number(x, type->attributes[a].name)};
-		wanted[i] = x->of_type[i].n;
+		wanted[i] = x->of_type[i].n || (words && event_is_wait_stack(type));
+		x->begins[i] = words && x->of_type[i].n && event_begins_wait(spec, type);
 	}
 }
 
@@ -86,6 +92,7 @@ struct object_pass {
 	uint64_t number;
 	const unsigned char *record;
 	uint32_t process;
+	uint32_t *awaited; /* the life whose wait the log's last event begins, or NO_LIFE */
 };
 
 static struct hash_slot *place_slot(struct objects *x, uint64_t process, uint64_t address)
@@ -105,8 +112,9 @@ static uint32_t place_of(struct objects *x, uint32_t process, uint64_t address)
 	return slot->head;
 }
 
-static void object_seen(struct object_pass *p, const struct event_type *type,
-			const struct object_attribute *a, uint64_t address, bool ends)
+/* Returns the life, or NO_LIFE. */
+static uint32_t object_seen(struct object_pass *p, const struct event_type *type,
+			    const struct object_attribute *a, uint64_t address, bool ends)
 {
 	struct objects *x = p->objects;
 	uint32_t place = place_of(x, p->process, address), *latest = &x->latest.at[place];
@@ -114,7 +122,7 @@ static void object_seen(struct object_pass *p, const struct event_type *type,
 
 	if (*latest == NO_LIFE || x->lives.at[*latest].section != NO_END) {
 		if (x->lives.n == NO_LIFE)
-			return;
+			return NO_LIFE;
 		*latest = (uint32_t)x->lives.n;
 		*vector_add(&x->lives) =
 		    (struct object_life){.section = NO_END,
@@ -128,11 +136,32 @@ static void object_seen(struct object_pass *p, const struct event_type *type,
 		life->section = p->section;
 		life->end = p->number;
 	}
+	return *latest;
+}
+
+/* The wait that begins is for the event's first object. */
+static void wait_stack_seen(struct object_pass *p, const struct event_type *type)
+{
+	struct object_life *life;
+
+	if (*p->awaited == NO_LIFE)
+		return;
+	life = &p->objects->lives.at[*p->awaited];
+	if (!life->wait_stack)
+		life->wait_stack =
+		    (uint32_t)record_value(type, (unsigned)type->stack_attribute, p->record)
+			.integer;
+	*p->awaited = NO_LIFE;
 }
 
 /* What an event ends is there for the whole of the event. */
 static void event_seen(struct object_pass *p, const struct event_type *type)
 {
+	if (event_is_wait_stack(type)) {
+		wait_stack_seen(p, type);
+		return;
+	}
+	*p->awaited = NO_LIFE;
 	const struct object_attribute *list = p->objects->of_type[type->index].at;
 
 	for (int ends = 0; ends <= (type->ends_attribute >= 0); ends++)
@@ -141,8 +170,13 @@ static void event_seen(struct object_pass *p, const struct event_type *type)
 			uint64_t address =
 			    (uint64_t)record_value(type, list[i].index, p->record).integer;
 
-			if (address && (!ends || ended))
-				object_seen(p, type, &list[i], address, ends);
+			uint32_t life;
+
+			if (!address || (ends && !ended))
+				continue;
+			life = object_seen(p, type, &list[i], address, ends);
+			if (!i && p->objects->begins[type->index])
+				*p->awaited = life;
 		}
 }
 
@@ -150,8 +184,11 @@ static void sections_pass(struct objects *x, const struct opened *o, const bool 
 			  const uint32_t *processes)
 {
 	struct object_pass p = {.objects = x};
+	uint32_t *awaited = array_new(o->trace.nthreads, sizeof *awaited);
 	struct section_merge m;
 
+	for (unsigned i = 0; i < o->trace.nthreads; i++)
+		awaited[i] = NO_LIFE;
 	section_merge_begin(&m, &o->trace);
 	for (size_t i = 0; i < o->sections->count; i++) {
 		const struct section *s = &o->sections->list[i];
@@ -164,10 +201,12 @@ static void sections_pass(struct objects *x, const struct opened *o, const bool 
 			p.number = m.list[k];
 			p.record = section_event_record(s, o->logs, p.number);
 			p.process = processes[section_log(s, p.number)];
+			p.awaited = &awaited[section_log(s, p.number)];
 			event_seen(&p, o->trace.spec->events[type]);
 		}
 	}
 	section_merge_end(&m);
+	free(awaited);
 }
 
 /* Returns the process of each log; to be freed. */
@@ -227,6 +266,7 @@ void objects_free(struct objects *x)
 	for (unsigned i = 0; i < x->trace->spec->nevents; i++)
 		free(x->of_type[i].at);
 	free(x->of_type);
+	free(x->begins);
 	hash_table_free(&x->places);
 	free(x->lives.at);
 	free(x->first);
@@ -286,6 +326,7 @@ bool objects_find(struct objects *x, size_t process, uint64_t address, const str
 	    .attribute = x->names.at[life->name],
 	    .number = life->number,
 	    .stack = life->stack,
+	    .wait_stack = life->wait_stack,
 	    .after = i ? end_time(x, life - 1) : INT64_MIN,
 	    .until = life->section == NO_END ? INT64_MAX : end_time(x, life),
 	};

@@ -14,7 +14,8 @@ struct object {
 	const char *attribute; /* in which it was seen first */
 	uint32_t number;       /* among those first seen in attributes of this name; from 1 */
 	uint64_t stack;        /* that names it, see stack_sites.h; 0: there is none */
-	int64_t after, until;  /* when the one before ended, and it did; extremes: never */
+	uint64_t wait_stack;  /* that of the first wait for it, which is another event's; 0: none */
+	int64_t after, until; /* when the one before ended, and it did; extremes: never */
 };
 
 /* Returns NULL when there is no memory. Freed by objects_free(). */

@@ -7,6 +7,7 @@
 #include "trace/symbols/symbols.h"
 #include "trace/symbols/wait_objects.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct stack_sites {
 	const struct trace *trace;
@@ -76,6 +77,19 @@ static bool frame_next(void *context, unsigned number, const char **function)
 	return true;
 }
 
+/* Returns the innermost function with a name, or NULL. */
+static const char *function_find(const struct stack_sites *s, size_t process, uint64_t stack)
+{
+	struct frame_walk w = {.sites = s, .process = process, .stack = stack};
+	const char *function = NULL;
+
+	if (spec_names_waits(s->trace->spec))
+		for (unsigned i = 0; !function && frame_next(&w, i, &function); i++)
+			continue;
+	free(w.codes.at);
+	return function;
+}
+
 /* The functions that name the object are those of a library, whatever their files are. */
 static struct stack_site site_find(const struct stack_sites *s, size_t process, uint64_t stack)
 {
@@ -88,8 +102,9 @@ static struct stack_site site_find(const struct stack_sites *s, size_t process, 
 		object = wait_object_find(s->trace->spec, frame_next, &w);
 	if (object.words && object.site < w.codes.n)
 		passed = w.codes.at[object.site];
-	site = (struct stack_site){address_find(s, process, stack, passed), object.words};
 	free(w.codes.at);
+	site = (struct stack_site){address_find(s, process, stack, passed), object.words,
+				   function_find(s, process, stack)};
 	return site;
 }
 
@@ -135,29 +150,75 @@ struct stack_site stack_site_find(const struct trace *t, size_t process, uint64_
 
 /* ---- objects of events ---- */
 
+/* Returns the declaration that names an object by the stack of the first wait for it, or NULL. */
+static const struct object_words *awaited_words(const struct trace *t, size_t process,
+						const struct object *object)
+{
+	const char *function =
+	    object->wait_stack ? stack_site_find(t, process, object->wait_stack).function : NULL;
+
+	return function ? wait_caller_words(t->spec, object->attribute, function) : NULL;
+}
+
 const char *object_kind(const struct trace *t, size_t process, uint64_t address,
 			const struct event *e)
 {
 	const struct object_words *words;
 	struct object object;
 
-	if (!t->spec->nobject_words || !symbols_life(t, process, address, e, &object) ||
-	    !object.stack)
+	if (!t->spec->nobject_words || !symbols_life(t, process, address, e, &object))
 		return NULL;
-	words = stack_site_find(t, process, object.stack).words;
+	words = object.stack ? stack_site_find(t, process, object.stack).words
+			     : awaited_words(t, process, &object);
 	return words ? words->name : NULL;
 }
 
-const struct object_words *object_words_of(const struct trace *t, const struct event *e)
+/* Of an event that has a stack itself. */
+static const struct object_words *own_words(const struct trace *t, const struct event *e)
 {
 	uint64_t stack = t->spec->nobject_words ? object_stack(e->type, e->record) : 0;
 
 	return stack ? stack_site_find(t, process_of_event(t, e), stack).words : NULL;
 }
 
+/* Returns the declaration of an attribute whose name is that of the object, or NULL. */
+static const struct object_words *named_words(const struct spec *spec, const char *of,
+					      const char *name)
+{
+	for (unsigned i = 0; name && i < spec->nobject_words; i++) {
+		const struct object_words *words = spec->object_words[i];
+
+		if (words->name && words->of && strcmp(words->of, of) == 0 &&
+		    strcmp(words->name, name) == 0)
+			return words;
+	}
+	return NULL;
+}
+
+const struct object_words *object_words_of(const struct trace *t, const struct event *e,
+					   int attribute)
+{
+	size_t process = process_of_event(t, e);
+	const struct object_words *words;
+	char buffer[ADDRESS_TEXT];
+	struct object object;
+	uint64_t address;
+
+	if (attribute < 0 || event_has_stack_and_code(e->type) || !spec_names_waits(t->spec) ||
+	    e->type->attributes[attribute].type != TYPE_OBJECT)
+		return own_words(t, e);
+	address = (uint64_t)record_value(e->type, (unsigned)attribute, e->record).integer;
+	if (!address || !symbols_life(t, process, address, e, &object))
+		return NULL;
+	words = awaited_words(t, process, &object);
+	return words ? words
+		     : named_words(t->spec, e->type->attributes[attribute].name,
+				   symbols_object(t, buffer, process, address, e, NULL));
+}
+
 const char *object_by_site(const struct trace *t, const struct event *e)
 {
-	const struct object_words *words = object_words_of(t, e);
+	const struct object_words *words = own_words(t, e);
 	size_t process = process_of_event(t, e);
 	const struct code_frame *frame;
 	const char *site, *name;
@@ -179,7 +240,7 @@ const char *object_by_site(const struct trace *t, const struct event *e)
 
 bool is_held_by_nobody(const struct trace *t, const struct event *e)
 {
-	const struct object_words *words = object_words_of(t, e);
+	const struct object_words *words = own_words(t, e);
 
 	return !words || !words->hold;
 }

@@ -11,6 +11,7 @@ struct stack_site {
 	/* where the program's innermost call returns to; 0: it is the first frame, or none */
 	uint64_t address;
 	const struct object_words *words; /* NULL: no declaration names the object */
+	const char *function;             /* the innermost with a name; NULL: none */
 };
 
 /* Looks at a stack of a process (index in the trace's processes). */
@@ -26,8 +27,13 @@ bool code_waits_for_caller(const struct trace *t, size_t process, uint64_t addre
 /* Returns the name that a declaration has for the kind of an object, or NULL. */
 const char *object_kind(const struct trace *t, size_t process, uint64_t address,
 			const struct event *e);
-/* Returns the declaration that names the object of an event, or NULL. */
-const struct object_words *object_words_of(const struct trace *t, const struct event *e);
+/*
+ * Returns the declaration that names the object of an event, in an attribute of it (-1: none), or
+ * NULL. An event without a call stack has the one of the first wait for the object. A variable that
+ * is called like the object says so, too.
+ */
+const struct object_words *object_words_of(const struct trace *t, const struct event *e,
+					   int attribute);
 /*
  * Returns the name of an object that is known by its call site, "Mutex of parse (x.rs:12)", which
  * the trace keeps; NULL: it is known by its address.

@@ -40,7 +40,7 @@ const struct object_words *object_words_matching(const struct spec *spec, const 
 {
 	function = without_type(function);
 	for (unsigned i = 0; i < spec->nobject_words; i++)
-		if (words_match(spec->object_words[i], function))
+		if (!spec->object_words[i]->of && words_match(spec->object_words[i], function))
 			return spec->object_words[i];
 	return NULL;
 }
@@ -69,4 +69,17 @@ struct wait_object wait_object_find(const struct spec *spec, wait_frame *frame, 
 		}
 	}
 	return object;
+}
+
+const struct object_words *wait_caller_words(const struct spec *spec, const char *of,
+					     const char *function)
+{
+	for (unsigned i = 0; i < spec->nobject_words; i++) {
+		const struct object_words *words = spec->object_words[i];
+
+		if (words->name && words->of && strcmp(words->of, of) == 0 &&
+		    words_match(words, function))
+			return words;
+	}
+	return NULL;
 }

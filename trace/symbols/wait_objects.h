@@ -32,4 +32,11 @@ struct wait_object {
  */
 struct wait_object wait_object_find(const struct spec *spec, wait_frame *frame, void *context);
 
+/*
+ * Returns the declaration that names what a function waits for itself, of an attribute, or NULL:
+ * object "threading.Lock" in "PyThread_acquire_lock*" = (of "semaphore").
+ */
+const struct object_words *wait_caller_words(const struct spec *spec, const char *of,
+					     const char *function);
+
 #endif

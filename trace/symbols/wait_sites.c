@@ -63,8 +63,7 @@ static site_vector *sites_read(const struct trace *t)
 	site_vector *threads = array_zero(t->nthreads, sizeof *threads);
 
 	for (unsigned i = 0; i < t->spec->nevents; i++)
-		wanted[i] =
-		    t->spec->events[i]->wait && !event_has_stack_and_code(t->spec->events[i]);
+		wanted[i] = event_is_wait_stack(t->spec->events[i]);
 	trace_visit_events(t, wanted, stacks_take, threads);
 	for (unsigned i = 0; i < t->nthreads; i++)
 		sites_keep(t, t->threads[i].directory, &threads[i]);

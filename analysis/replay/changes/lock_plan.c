@@ -243,6 +243,18 @@ static char *not_held(const struct planning *k, const struct lock_change_state *
 	    what);
 }
 
+/* Whether the change names an object whose waits are logged, but no holds. */
+static bool is_waits_alone(const struct planning *k, const struct lock_change_state *t,
+			   const char *what)
+{
+	const struct lock_register *r = k->model->locks;
+
+	for (uint32_t i = 0; i < r->locks.n && !t->change->subject; i++)
+		if (t->named[i] && r->locks.at[i].by_name && strcmp(r->locks.at[i].name, what) == 0)
+			return true;
+	return false;
+}
+
 /* Returns what is not in the trace, or NULL; *refusal: why it cannot be done. */
 static const char *change_plan(struct planning *k, const struct lock_change *change, char **refusal)
 {
@@ -253,6 +265,12 @@ static const char *change_plan(struct planning *k, const struct lock_change *cha
 	telling_begin(k, &t);
 	if (!locks_change(k, &t)) {
 		unknown = what;
+	} else if (is_waits_alone(k, &t, what)) {
+		*refusal = text_format(
+		    "only waits for '%s' are logged, and not how long threads have it: it cannot "
+		    "be changed or removed; change what threads do meanwhile, with --speed or "
+		    "--time",
+		    what);
 	} else if (!is_held(k, &t)) {
 		*refusal = not_held(k, &t, what);
 	} else if (change->shared) {
