@@ -133,6 +133,20 @@ static void gain_find(struct prediction *p, struct gain *g)
 		g->unseen = p->base->duration - p->held_earlier;
 }
 
+/*
+ * Whether a run without locks is shorter by more than all waits for them: then they are what makes
+ * other waits possible, such as those for the condition of Python's GIL.
+ */
+static bool gains_too_much(const struct prediction *p, int64_t gain)
+{
+	static const double calls = 0.1; /* at most, of the run: of the locks' calls */
+	double waits = calls * (double)p->base->duration;
+
+	for (size_t i = 0; i < p->model->locks->locks.n; i++)
+		waits += p->gone[i] ? (double)p->base->lock_waits[i] : 0;
+	return (double)gain > waits;
+}
+
 bool lock_removal(struct prediction *p, const struct subject *lock, int64_t *gain)
 {
 	struct lock_change none = {.subject = lock, .discipline = DISCIPLINE_NONE};
@@ -145,7 +159,7 @@ bool lock_removal(struct prediction *p, const struct subject *lock, int64_t *gai
 	if (p->changed->stuck)
 		return !p->changed->stop;
 	*gain = p->base->duration - p->changed->duration;
-	return !prediction_is_unknown(p);
+	return !prediction_is_unknown(p) && !gains_too_much(p, *gain);
 }
 
 void gains_find(struct prediction *p, struct gain *gains, size_t n)
