@@ -62,18 +62,22 @@ static enum paging_work function_work(const char *name)
 	return PAGING_NONE;
 }
 
+static bool is_kernel(const struct samples *s, const struct sample_stack *stack)
+{
+	return stack->module != SAMPLE_NO_MODULE &&
+	       strcmp(symbols_numbered(s->trace, stack->module), KERNEL_MODULE) == 0;
+}
+
 /* Returns the kernel's function that a stack's innermost frame is in; NULL: none with a name. */
 static const char *kernel_function(const struct samples *s, const struct sample_stack *stack)
 {
-	const char *module, *function;
+	const char *function;
 
-	if (stack->module == SAMPLE_NO_MODULE)
+	if (!is_kernel(s, stack))
 		return NULL;
-	module = symbols_numbered(s->trace, stack->module);
 	function = symbols_numbered(s->trace, s->paths.at[stack->path].function);
 	/* a hidden name is that of the module */
-	return strcmp(module, KERNEL_MODULE) == 0 && strcmp(function, module) != 0 ? function
-										   : NULL;
+	return strcmp(function, KERNEL_MODULE) != 0 ? function : NULL;
 }
 
 unsigned char *paging_stacks(const struct samples *s)
@@ -214,7 +218,8 @@ static int64_t own_place(const struct samples *s, uint32_t stack)
 {
 	const struct sample_stack *own = &s->stacks.at[sample_own(s, stack)];
 
-	return s->paths.at[own->path].depth
+	/* a stack that is cut within the kernel has none */
+	return s->paths.at[own->path].depth && !is_kernel(s, own)
 		   ? address_key(s->trace, &own->frame, frame_code(own->frame.type))
 		   : NO_KEY;
 }
