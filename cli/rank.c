@@ -115,7 +115,7 @@ static void unseen_text(FILE *out, const struct rank *r, size_t n)
 		const struct rank_row *row = &r->rows[i];
 		char *name;
 
-		if (!row->replayed || row->whatif_unseen <= row->whatif)
+		if (!rank_may_gain_more(row))
 			continue;
 		name = plain_name_short(row->subject.name);
 		fprintf(out, "%s %s %s %.1f %%",

@@ -79,8 +79,10 @@ struct finding_set {
 	unsigned nconditions;
 	struct thread_classes *threads;
 	struct join_sources joined; /* what is paired within threads; number: of the role */
-	bool *asked;                /* by role: there is a condition on its instances */
-	bool *held;                 /* by event type: it may begin a hold of what is no lock */
+	/* by role: there is a condition on its instances, or only their ends make them ones */
+	bool *asked;
+	bool *as_state; /* by role: begins_as_state() */
+	bool *held;     /* by event type: it may begin a hold of what is no lock */
 };
 
 static span_vector *list_of(const struct finding_set *f, uint32_t role, size_t thread)
@@ -264,13 +266,27 @@ static void walk_pair(void *context, const struct join_start *s, const struct jo
 		span->class = start_class(w, s, conditions_of_pair(w, s, e));
 }
 
+/*
+ * Whether a role begins with an event that begins a state: then its spans count only where nothing
+ * else says what the thread waits for.
+ */
+static bool begins_as_state(const struct spec *spec, const struct role *r)
+{
+	for (unsigned i = 0; i < spec->nintervals; i++)
+		if (spec->intervals[i]->kind == KIND_STATE &&
+		    role_of(spec->intervals[i]).start.event == r->start.event)
+			return true;
+	return false;
+}
+
 /* What has begun after the last event that can end it is open. */
 static void walk_open(void *context, const struct join_start *s)
 {
 	const struct instance_walk *w = context;
 	struct instance_span *span = &list_of(w->set, s->number, w->thread)->at[s->token];
 
-	if (span->end != NO_END || s->time <= w->last_end[s->source])
+	/* a state that has begun may end otherwise */
+	if (span->end != NO_END || s->time <= w->last_end[s->source] || w->set->as_state[s->number])
 		return;
 	span->end = open_end(w->set, s->number, s->time);
 	if (w->set->asked[s->number])
@@ -530,19 +546,6 @@ static bool is_inner(struct instance_set *s, const struct instance_span *span,
 	return r->kind == KIND_IO && !has_bytes(r) && lies_within(s, span, outer->io);
 }
 
-/*
- * Whether a role begins with an event that begins a state: then its spans count only where nothing
- * else says what the thread waits for.
- */
-static bool begins_as_state(const struct spec *spec, const struct role *r)
-{
-	for (unsigned i = 0; i < spec->nintervals; i++)
-		if (spec->intervals[i]->kind == KIND_STATE &&
-		    role_of(spec->intervals[i]).start.event == r->start.event)
-			return true;
-	return false;
-}
-
 static void inner_waits_drop(struct instance_set *s, const bool *as_state, span_vector *waits)
 {
 	struct outer_waits outer = {0};
@@ -571,8 +574,8 @@ static void inner_waits_drop(struct instance_set *s, const bool *as_state, span_
 
 struct class_numbers {
 	struct instance_set *set;
-	uint32_t **numbers; /* of each thread's classes in the set */
-	bool *as_state;     /* by role */
+	uint32_t **numbers;   /* of each thread's classes in the set */
+	const bool *as_state; /* by role */
 };
 
 static void thread_put(void *context, size_t thread, unsigned worker)
@@ -604,19 +607,15 @@ static void thread_put(void *context, size_t thread, unsigned worker)
 static void threads_put(struct finding_set *f)
 {
 	uint32_t nthreads = f->set->trace->nthreads;
-	struct class_numbers p = {f->set, array_new(nthreads, sizeof(uint32_t *)),
-				  array_zero(f->set->nroles + 1, sizeof(bool))};
+	struct class_numbers p = {f->set, array_new(nthreads, sizeof(uint32_t *)), f->as_state};
 	struct hash_table known = {0};
 
 	for (uint32_t i = 0; i < nthreads; i++)
 		p.numbers[i] = span_classes_merge(f->set, &known, &f->threads[i]);
-	for (unsigned i = 0; i < f->set->nwaits; i++)
-		p.as_state[i] = begins_as_state(f->set->trace->spec, &f->set->roles[i]);
 	parallel_for(nthreads, thread_put, &p);
 	for (uint32_t i = 0; i < nthreads; i++)
 		free(p.numbers[i]);
 	free(p.numbers);
-	free(p.as_state);
 	hash_table_free(&known);
 }
 
@@ -626,6 +625,10 @@ static void spans_find(struct finding_set *f)
 	bool *matched = array_new(f->set->nroles, sizeof *matched);
 
 	f->asked = array_zero(f->set->nroles, sizeof *f->asked);
+	f->as_state = array_zero(f->set->nroles, sizeof *f->as_state);
+	for (uint32_t i = 0; i < f->set->nwaits; i++)
+		f->asked[i] = f->as_state[i] =
+		    begins_as_state(f->set->trace->spec, &f->set->roles[i]);
 	f->threads = array_new(nthreads, sizeof *f->threads);
 	for (uint32_t i = 0; i < nthreads; i++)
 		thread_classes_open(&f->threads[i], f->set);
@@ -657,6 +660,7 @@ static void spans_find(struct finding_set *f)
 	free(f->held);
 	free(f->asked);
 	threads_put(f);
+	free(f->as_state);
 	for (uint32_t i = 0; i < nthreads; i++)
 		thread_classes_close(&f->threads[i]);
 	free(f->threads);

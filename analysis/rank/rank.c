@@ -278,6 +278,14 @@ bool rank_is_removal(const struct rank_row *row)
 					      : (double)row->removal >= row->zeroing);
 }
 
+bool rank_may_gain_more(const struct rank_row *row)
+{
+	static const double told = 0.01;
+
+	return row->replayed &&
+	       (double)(row->whatif_unseen - row->whatif) >= told * (double)row->known;
+}
+
 static double gain_without(const struct rank_row *row)
 {
 	return rank_is_removal(row) ? (double)row->removal : row->zeroing;

@@ -72,6 +72,8 @@ void rank_free(struct rank *r);
  * gain is then that of its removal.
  */
 bool rank_is_removal(const struct rank_row *row);
+/* Returns whether a row gains more, by 1 % of the run, if locks were held before that is known. */
+bool rank_may_gain_more(const struct rank_row *row);
 /* Sorts the rows by how much shorter the run would be without each. */
 void rank_sort(struct rank *r);
 

@@ -142,7 +142,7 @@ static void unseen_say(struct said *s, const struct rank_row *row)
 {
 	char *seen = s->fix;
 
-	if (row->whatif_unseen <= row->whatif)
+	if (!rank_may_gain_more(row))
 		return;
 	s->fix = text_format("%s, or %.1f %% if locks were held since the release before, which no "
 			     "event shows",

@@ -75,11 +75,20 @@ void refuse_change(struct diag *diag, const struct prediction *p, const char *un
 		diag_error(diag, DIAG_NOWHERE, "%s", p->refusal);
 }
 
-/* Whether the run has waits for other threads: the kernel's, for a device, say nothing of them. */
+static bool ends_as_state(const struct instance_set *set, const struct role *wait)
+{
+	for (unsigned i = 0; i < set->nroles; i++)
+		if (set->roles[i].kind == KIND_STATE && set->roles[i].end.event == wait->end.event)
+			return true;
+	return false;
+}
+
+/* Whether the run has waits for other threads, beside those that the states of threads show. */
 static bool waits_recorded(const struct instance_set *set)
 {
 	for (unsigned i = 0; i < set->nwaits; i++)
-		if (interval_waits_for_thread(set->roles[i].interval))
+		if (interval_waits_for_thread(set->roles[i].interval) &&
+		    !ends_as_state(set, &set->roles[i]))
 			return true;
 	return false;
 }
