@@ -4,6 +4,7 @@
 #include "cli/common/fields.h"
 #include "cli/common/table.h"
 #include "recorder/live_process/live_waits.h"
+#include "recorder/recorder.h"
 #include "spec/import_path.h"
 #include <stdlib.h>
 #include <string.h>
@@ -626,24 +627,27 @@ static void rights_warn(struct command_request *r, const struct live_threads *t)
 }
 
 /*
- * Reads what objects are called: as the user's specification says, if there is one, and then the
- * installed one. Sets *good to false after an error. NULL: names are not known.
+ * Reads what objects are called: as the user's specification says, if there is one, and then that
+ * of the probe threads. NULL: after an error.
  */
-static struct spec *words_read(struct command_request *r, bool *good)
+static struct spec *words_read(struct command_request *r)
 {
-	char *text, *path = import_find("holds", "threads.spec");
-	bool installed = access(path, R_OK) == 0;
-	struct spec *spec = NULL;
+	char *text, *path;
+	bool installed;
+	struct spec *spec;
 
+	if (!r->spec)
+		return spec_parse_for_logs("threads.spec", recorder_wait_words(), &r->diag);
+	path = import_find("holds", "threads.spec");
+	installed = access(path, R_OK) == 0;
 	if (!installed)
 		diag_note(&r->diag, DIAG_NOWHERE,
-			  "threads.spec is not installed, so locks of languages have no names; "
-			  "GLIMPSE_SPEC_PATH is a list of folders that may have it");
-	text = text_format("glimpse holds\n%s%s%s\n%s\nend\n", r->spec ? "import \"" : "",
-			   r->spec ? r->spec : "", r->spec ? "\";" : "",
+			  "threads.spec is not installed, so only %s names locks; "
+			  "GLIMPSE_SPEC_PATH is a list of folders that may have it",
+			  r->spec);
+	text = text_format("glimpse holds\nimport \"%s\";\n%s\nend\n", r->spec,
 			   installed ? "import \"threads.spec\";" : "");
-	if (installed || r->spec)
-		*good = (spec = spec_parse("holds", text, &r->diag)) != NULL;
+	spec = spec_parse_for_logs("holds", text, &r->diag);
 	free(text);
 	free(path);
 	return spec;
@@ -697,12 +701,11 @@ static int holds_run(struct command_request *r)
 	int64_t began = monotonic_now(), next = began;
 	pid_t pid = pid_read(r->directories[0]);
 	int status, last;
-	bool good = true;
 
 	if (r->ndirectories > 1)
 		usage_fail("one process at a time; there are %u numbers", r->ndirectories);
-	words = words_read(r, &good);
-	status = last = good ? look(r, pid, began, true) : EXIT_ERROR;
+	words = words_read(r);
+	status = last = words ? look(r, pid, began, true) : EXIT_ERROR;
 	while (pause_wanted && last != EXIT_ERROR && last != LOOK_GONE) {
 		status = last;
 		fflush(r->out);

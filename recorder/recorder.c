@@ -83,6 +83,11 @@ int recorder_open(const struct recording *r, const char *const *names, int n)
 	return nrunning;
 }
 
+const char *recorder_wait_words(void)
+{
+	return threads_glimpse.text;
+}
+
 int recorder_fds(struct pollfd *fds, int room)
 {
 	int n = 0;

@@ -123,6 +123,8 @@ void recorder_step(const struct pollfd *fds);
 /* Ends the probes and their logs. */
 void recorder_close(void);
 struct recorder_summary recorder_summary(void);
+/* Returns the specification that names what threads wait for: that of the probe threads. */
+const char *recorder_wait_words(void);
 
 /*
  * Puts the logs of directory/recorder into the directories of the processes that they describe.

@@ -103,15 +103,24 @@ struct spec *spec_read(const char *path, struct diag *diag)
 	return spec_build(source, strcmp(path, "-") ? path : NULL, IMPORTS_ANY, diag);
 }
 
-struct spec *spec_read_for_logs(const char *path, struct diag *diag)
+static void logs_begin(struct diag *diag)
 {
 	static const char *const muted[] = {"unused-attribute", NULL};
-	struct spec *spec;
 
 	diag->muted = muted;
-	spec = spec_read(path, diag);
+}
+
+static struct spec *logs_end(struct spec *spec, struct diag *diag)
+{
 	diag->muted = NULL;
+	diag->mute_notes = false;
 	return spec;
+}
+
+struct spec *spec_read_for_logs(const char *path, struct diag *diag)
+{
+	logs_begin(diag);
+	return logs_end(spec_read(path, diag), diag);
 }
 
 struct spec *spec_take(const char *path, int fd, bool beside, struct diag *diag)
@@ -134,6 +143,12 @@ struct spec *spec_parse(const char *name, const char *text, struct diag *diag)
 		return NULL;
 	}
 	return spec_build(source, NULL, IMPORTS_ANY, diag);
+}
+
+struct spec *spec_parse_for_logs(const char *name, const char *text, struct diag *diag)
+{
+	logs_begin(diag);
+	return logs_end(spec_parse(name, text, diag), diag);
 }
 
 void spec_free(struct spec *s)

@@ -353,6 +353,8 @@ struct spec *spec_read_for_logs(const char *path, struct diag *diag);
 struct spec *spec_take(const char *path, int fd, bool beside, struct diag *diag);
 /* Reads a specification from a text, as spec_read() does; messages show `name`. */
 struct spec *spec_parse(const char *name, const char *text, struct diag *diag);
+/* The same, without warnings of what logs need, as spec_read_for_logs() does. */
+struct spec *spec_parse_for_logs(const char *name, const char *text, struct diag *diag);
 /*
  * Sets *items to the part of the specification's text between the lines that begin and end its
  * block, and returns the length of that part.
