@@ -702,13 +702,16 @@ static void walk_events(struct call_walk *w, const struct call_mark *mark,
 {
 	struct call_action *const *actions = w->sources->actions;
 
-	while (thread_walk_next(&w->events) && (w->events.time <= w->to || is_incomplete(w))) {
+	while (thread_walk_next(&w->events)) {
 		const struct call_action *a = actions[w->events.type];
 
 		for (; __builtin_expect(mark < end && mark->time <= w->events.time, 0); mark++)
 			mark_do(w, mark);
+		/* also if that is in the part that is wanted, and the event behind it */
 		if (__builtin_expect(w->next_switch < w->events.time, 0))
 			switches_pass(w, w->events.time);
+		if (__builtin_expect(w->events.time > w->to, 0) && !is_incomplete(w))
+			break;
 		if (__builtin_expect(w->next_sample <= w->events.time, 0))
 			samples_pass(w, w->events.time);
 		for (; a; a = a->next)

@@ -97,6 +97,12 @@ void entry_cause(struct entries *e, int64_t caused, uint32_t wakeup)
 	e->at[e->n - 1].b = wakeup;
 }
 
+void entry_cause_end(struct entries *e, int64_t ended, uint32_t wakeup)
+{
+	entry_cause(e, ended, wakeup);
+	e->at[e->n - 1].by_end = true;
+}
+
 void entry_outside(struct entries *e)
 {
 	e->at[e->n - 1].outside = true;
@@ -201,7 +207,9 @@ static void entry_log(const struct scheduler_entry *e, const char *program)
 	case ENTRY_READIED:
 	case ENTRY_WAIT:
 		Readied_StampAt(time, basis_names[e->a]);
-		if (e->b)
+		if (e->b && e->by_end)
+			WokenByEnd_StampAt(time, e->b);
+		else if (e->b)
 			WokenUp_StampAt(time, e->b);
 		else if (e->outside)
 			WokenOutside_StampAt(time);
@@ -217,6 +225,9 @@ static void entry_log(const struct scheduler_entry *e, const char *program)
 		break;
 	case ENTRY_STILL_BLOCKED:
 		StillBlocked_StampAt(time);
+		break;
+	case ENTRY_THREAD_ENDS:
+		Ends_StampAt(time, e->a);
 		break;
 	case ENTRY_WAKES:
 		Wakes_StampAt(time, e->a, e->b);

@@ -19,11 +19,12 @@ enum entry_kind {
 	ENTRY_MIGRATED, /* a, b: processors */
 	ENTRY_EXITED,
 	ENTRY_STILL_BLOCKED,
-	ENTRY_WAKES,  /* a: number of the wake-up, b: thread */
-	ENTRY_WOKEN,  /* a: number of the wake-up */
-	ENTRY_LOST,   /* a: records */
-	ENTRY_FUTEX,  /* since `from` it is blocked in a wait on a futex */
-	ENTRY_KERNEL, /* the wait that begins is in the kernel; a: where (kernel_waits.h) */
+	ENTRY_WAKES,       /* a: number of the wake-up, b: thread */
+	ENTRY_WOKEN,       /* a: number of the wake-up */
+	ENTRY_THREAD_ENDS, /* the same, of what its end may wake */
+	ENTRY_LOST,        /* a: records */
+	ENTRY_FUTEX,       /* since `from` it is blocked in a wait on a futex */
+	ENTRY_KERNEL,      /* the wait that begins is in the kernel; a: where (kernel_waits.h) */
 	/* the wait that begins is for a lock inside the C library: inner */
 	ENTRY_INNER,
 	/* Events of threads.spec; a: the process. */
@@ -59,6 +60,7 @@ struct scheduler_entry {
 	enum entry_kind kind;
 	uint32_t a, b;
 	bool outside; /* of ENTRY_WAIT and ENTRY_READIED: no thread of the program ended it */
+	bool by_end;  /* of these: the wake-up is a thread's end */
 };
 
 struct entries {
@@ -80,6 +82,8 @@ void entry_add_inner(struct entries *e, int64_t time, uint64_t word, uint64_t co
  * thread turns out to have been ready since then.
  */
 void entry_cause(struct entries *e, int64_t caused, uint32_t wakeup);
+/* The same of a thread's end. */
+void entry_cause_end(struct entries *e, int64_t ended, uint32_t wakeup);
 /* Says that no thread of the program ended the wait that was added last. */
 void entry_outside(struct entries *e);
 /* Adds that the thread runs; since `from` it was ready or blocked, and nobody had the processor. */

@@ -85,7 +85,11 @@ static VECTOR(uint32_t) headless; /* processes whose first thread ended before o
 /* The unexplained time per switch, as a mean over all threads; a new thread begins with it. ns */
 static int64_t switch_usual;
 static uint32_t root, wakeups;
-static int64_t ended; /* when a thread ended last */
+/* The thread that ended last, and the number of what that may have woken. */
+static struct ended_thread {
+	int64_t time;
+	uint32_t pid, wakeup;
+} last_end;
 static bool root_executed;
 static blocked_call_reader *call_read; /* NULL: nobody reads them */
 static size_t inner_next;              /* the thread with which the next look for locks begins */
@@ -216,7 +220,7 @@ void states_open(const struct recording *r, int64_t now)
 	root_executed = r->attach;
 	processes = r->processes;
 	wakeups = 0;
-	ended = INT64_MIN / 2;
+	last_end = (struct ended_thread){.time = INT64_MIN / 2};
 	switch_usual = SWITCH_USUAL;
 	states_switches = states_lost = 0;
 	states_ran = 0;
@@ -332,12 +336,15 @@ static void settle(struct observed_states *s, int64_t time, uint32_t processor, 
 }
 
 /*
- * Whether no thread of the program ended the wait that ends. What a thread wakes as it ends is not
- * recorded.
+ * No record says who ended the wait that ends: no thread of the program did, but perhaps one that
+ * ended itself. What that wakes is not recorded.
  */
-static bool is_outside(const struct observed_states *s, int64_t time)
+static void blocked_end_unseen(struct observed_states *s, int64_t time)
 {
-	return records_have_wakeups() && (ended < s->since || time - ended > ENDED_NEAR);
+	if (last_end.time < s->since || time - last_end.time > ENDED_NEAR)
+		entry_outside(&s->entries);
+	else if (last_end.pid == s->thread->pid)
+		entry_cause_end(&s->entries, last_end.time, last_end.wakeup);
 }
 
 static void blocked_end(struct observed_states *s, int64_t time)
@@ -345,8 +352,8 @@ static void blocked_end(struct observed_states *s, int64_t time)
 	entry_add_wait(&s->entries, s->since, time);
 	if (s->wakeup && s->caused >= s->since)
 		entry_cause(&s->entries, s->caused, s->wakeup);
-	else if (is_outside(s, time))
-		entry_outside(&s->entries);
+	else if (records_have_wakeups())
+		blocked_end_unseen(s, time);
 	s->wakeup = 0;
 }
 
@@ -495,7 +502,10 @@ static const struct observed *only_thread(uint32_t pid)
 static void thread_end(struct observed_states *s, int64_t time)
 {
 	thread_leaves(s, time);
-	ended = time;
+	if (records_have_wakeups()) {
+		last_end = (struct ended_thread){time, s->thread->pid, ++wakeups};
+		entry_add(&s->entries, ENTRY_THREAD_ENDS, time, wakeups, 0);
+	}
 	if (processes && s->parent && is_last(s->thread)) {
 		entry_add(&s->entries, ENTRY_ENDS, time, s->thread->pid, s->parent);
 		process_wakes(s, only_thread(s->parent), time);

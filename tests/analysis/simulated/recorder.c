@@ -102,6 +102,8 @@ static void Started_StampAt(uint64_t time, unsigned creator, unsigned usable)
 #define WokenUp_StampAt(time, wakeup) \
 	((void)(time), (void)(wakeup), wrong = "there are no wake-ups")
 #define WokenOutside_StampAt(time) ((void)(time), wrong = "there are no wake-ups")
+#define Ends_StampAt(time, wakeup) Wakes_StampAt(time, wakeup, 0)
+#define WokenByEnd_StampAt(time, wakeup) WokenUp_StampAt(time, wakeup)
 
 /* ---- the kernel ---- */
 

@@ -174,6 +174,12 @@ static void note_omitted(struct building *g)
 	free(list);
 }
 
+/* A wait that its specification hides: the states of threads show it. */
+static bool is_hidden_wait(const struct interval *n)
+{
+	return n->style.shown == SHOWN_NO && layer_of(n) == LAYER_WAITS;
+}
+
 /* Names what the trace has and the picture hides: "11,248 events, locks, wake-ups". */
 static char *hidden_text(const struct building *g)
 {
@@ -193,7 +199,7 @@ static char *hidden_text(const struct building *g)
 		enum layer layer = layer_of(n);
 
 		if (g->intervals[i] || n->kind == KIND_LIFE || g->chosen.absent_intervals[i] ||
-		    layers[layer])
+		    layers[layer] || is_hidden_wait(n))
 			continue;
 		layers[layer] = layer != LAYER_OWN;
 		if (layer == LAYER_OWN)
