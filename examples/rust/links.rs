@@ -12,7 +12,7 @@ use std::{env, io, process, thread};
 
 type Status = u16;
 
-static CACHE: Mutex<BTreeMap<String, Status>> = Mutex::new(BTreeMap::new());
+static CACHE: Mutex<Option<BTreeMap<String, Status>>> = Mutex::new(None);
 
 struct Connection(BufReader<UnixStream>);
 
@@ -43,16 +43,16 @@ impl Connection {
 #[inline(never)]
 fn status_holding(connection: &mut Connection, link: String) -> Status {
 	let mut cache = CACHE.lock().unwrap();
-	*cache.entry(link).or_insert_with_key(|link| connection.check_link(link))
+	*cache.get_or_insert_with(BTreeMap::new).entry(link).or_insert_with_key(|link| connection.check_link(link))
 }
 
 /// Two threads that meet a new link at the same time both check it.
 #[inline(never)]
 fn status_releasing(connection: &mut Connection, link: String) -> Status {
-	let known = CACHE.lock().unwrap().get(&link).copied();
+	let known = CACHE.lock().unwrap().as_ref().and_then(|cache| cache.get(&link).copied());
 	known.unwrap_or_else(|| {
 		let status = connection.check_link(&link);
-		CACHE.lock().unwrap().insert(link, status);
+		CACHE.lock().unwrap().get_or_insert_with(BTreeMap::new).insert(link, status);
 		status
 	})
 }
@@ -89,8 +89,9 @@ fn usage() -> ! {
 
 fn main() {
 	let args: Vec<String> = env::args().collect();
-	let [_, way, threads, pages, socket] = &args[..] else {
-		usage()
+	let (way, threads, pages, socket) = match &args[..] {
+		[_, way, threads, pages, socket] => (way, threads, pages, socket),
+		_ => usage(),
 	};
 	let find_status = match way.as_str() {
 		"hold" => status_holding,
@@ -103,7 +104,7 @@ fn main() {
 		eprintln!("links: {socket}: {error}");
 		process::exit(1);
 	}
-	let cache = CACHE.lock().unwrap();
+	let cache = CACHE.lock().unwrap().take().unwrap_or_default();
 	let dead = cache.values().filter(|status| **status == 404).count();
 	println!("{pages} pages, {} links, {dead} of them dead", cache.len());
 }

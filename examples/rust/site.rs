@@ -36,9 +36,12 @@ fn serve(path: &str, delay: Duration) -> io::Result<()> {
 fn main() {
 	let args: Vec<String> = env::args().collect();
 	let delay = args.get(2).and_then(|text| text.parse().ok()).map(Duration::from_millis);
-	let (Some(path), Some(delay)) = (args.get(1), delay) else {
-		eprintln!("usage: site SOCKET MILLISECONDS");
-		process::exit(2);
+	let (path, delay) = match (args.get(1), delay) {
+		(Some(path), Some(delay)) => (path, delay),
+		_ => {
+			eprintln!("usage: site SOCKET MILLISECONDS");
+			process::exit(2);
+		}
 	};
 	if let Err(error) = serve(path, delay) {
 		eprintln!("site: {path}: {error}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 #[inline(never)]
 fn pause(ms: u64) -> usize {
     std::thread::sleep(Duration::from_millis(ms)); // sleeps
-    std::hint::black_box(1)
+    unsafe { std::ptr::read_volatile(&1) }
 }
 
 fn consumer() {
