@@ -134,12 +134,13 @@ static void gain_find(struct prediction *p, struct gain *g)
 }
 
 /*
- * Whether a run without locks is shorter by more than all waits for them: then they are what makes
- * other waits possible, such as those for the condition of Python's GIL.
+ * Whether a run without locks is shorter by more than all waits for them, beside what their calls
+ * cost: then they are what makes other waits possible, such as those for the condition of Python's
+ * GIL.
  */
 static bool gains_too_much(const struct prediction *p, int64_t gain)
 {
-	static const double calls = 0.1; /* at most, of the run: of the locks' calls */
+	static const double calls = 0.5; /* at most, of the run */
 	double waits = calls * (double)p->base->duration;
 
 	for (size_t i = 0; i < p->model->locks->locks.n; i++)
