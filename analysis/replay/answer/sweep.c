@@ -134,9 +134,8 @@ static void gain_find(struct prediction *p, struct gain *g)
 }
 
 /*
- * Whether a run without locks is shorter by more than all waits for them, beside what their calls
- * cost: then they are what makes other waits possible, such as those for the condition of Python's
- * GIL.
+ * Whether a run without locks is shorter by more than all waits for them and their calls. Then they
+ * are what makes other waits possible, such as those for the condition of Python's GIL.
  */
 static bool gains_too_much(const struct prediction *p, int64_t gain)
 {
