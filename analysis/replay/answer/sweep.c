@@ -116,8 +116,7 @@ static void gain_find(struct prediction *p, struct gain *g)
 	    .spans = &change, .nspans = 1, .only = NOT_CHANGED, .one_of_many = true};
 	const char *unknown;
 
-	g->gain = g->low = g->high = 0;
-	g->unseen = -1;
+	g->gain = g->low = g->high = g->unseen = 0;
 	g->known = true;
 	if (!prediction_choose(p, &c, &unknown) || !prediction_change(p, &c, &unknown))
 		return;
@@ -129,8 +128,7 @@ static void gain_find(struct prediction *p, struct gain *g)
 	g->gain = p->base->duration - p->changed->duration;
 	g->low = p->base->duration - p->high;
 	g->high = p->base->duration - p->low;
-	if (p->held_earlier >= 0)
-		g->unseen = p->base->duration - p->held_earlier;
+	g->unseen = p->held_earlier < 0 ? g->gain : p->base->duration - p->held_earlier;
 }
 
 /*

@@ -38,7 +38,8 @@ struct gain {
 	bool known;          /* false: too much of the replayed run is unknown */
 	/* ns that the run would have been shorter, and between which that should be */
 	int64_t gain, low, high;
-	int64_t unseen; /* the gain if locks were held for longer; -1: see held_earlier */
+	/* the gain if locks were held for longer; the same where it is known for how long */
+	int64_t unseen;
 };
 
 /* Returns the change that it is. */
