@@ -19,17 +19,23 @@ static uint64_t space_inode(const char *path)
 	return stat(path, &s) == 0 ? s.st_ino : 0;
 }
 
-uint64_t numbers_space(uint32_t pid)
+uint64_t numbers_own_space(void)
 {
 	static uint64_t own;
-	char path[32];
-	uint64_t space;
 
 	if (!own)
 		own = space_inode("/proc/self/ns/pid");
+	return own;
+}
+
+uint64_t numbers_space(uint32_t pid)
+{
+	char path[32];
+	uint64_t space;
+
 	snprintf(path, sizeof path, "/proc/%" PRIu32 "/ns/pid", pid);
 	space = space_inode(path);
-	return space == own ? 0 : space;
+	return space == numbers_own_space() ? 0 : space;
 }
 
 void numbers_note(uint64_t space, uint32_t pid, uint32_t tid, int64_t since)

@@ -13,6 +13,8 @@
 
 /* ---- written while threads are observed ---- */
 
+/* Returns the inode of the recorder's own namespace; 0: it is not known. */
+uint64_t numbers_own_space(void);
 /*
  * Returns the inode of the namespace that a process has a number in; 0: it is the recorder's own,
  * or not known.

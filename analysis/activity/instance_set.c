@@ -532,7 +532,7 @@ static void outer_take(const struct instance_span **outer, const struct instance
 /*
  * A wait within a wait for something else is how the outer one is done, as the condition within a
  * monitor of a virtual machine: only the outer one counts. So is an io within an io, as the
- * kernel's wait for the device within fsync(). The spans are in their order.
+ * kernel's wait for the device within fsync().
  */
 static bool is_inner(struct instance_set *s, const struct instance_span *span,
 		     const struct outer_waits *outer)
@@ -546,6 +546,7 @@ static bool is_inner(struct instance_set *s, const struct instance_span *span,
 	return r->kind == KIND_IO && !has_bytes(r) && lies_within(s, span, outer->io);
 }
 
+/* The spans are in their order. as_state: by role, begins_as_state() */
 static void inner_waits_drop(struct instance_set *s, const bool *as_state, span_vector *waits)
 {
 	struct outer_waits outer = {0};

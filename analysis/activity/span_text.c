@@ -3,6 +3,7 @@
 #include "trace/address.h"
 #include "trace/symbols/symbols.h"
 #include <stdlib.h>
+#include <string.h>
 
 const struct instance_span *span_at(const span_vector *spans, int64_t time)
 {
@@ -48,4 +49,11 @@ const char *class_object_word(const struct span_class *c)
 	if (c->words && c->words->hold)
 		return NAME_LOCK;
 	return start->object < 0 ? NULL : start->event->attributes[start->object].name;
+}
+
+bool name_says(const char *name, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(name, word, n) == 0 && name[n] == ' ';
 }

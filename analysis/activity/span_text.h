@@ -22,4 +22,7 @@ const char *span_class_text(const struct trace *t, const struct span_class *c);
 const char *class_style_label(const struct span_class *c);
 const char *class_object_word(const struct span_class *c);
 
+/* Whether an object's name begins with a word: "Condvar 3", "Mutex of append (journal.cc:26)". */
+bool name_says(const char *name, const char *word);
+
 #endif

@@ -73,9 +73,7 @@ void say_keyed_thread(struct part_line *l, const struct evidence *g, int64_t key
 static bool name_has_kind(const struct span_class *c, const struct subject *lock,
 			  const struct evidence *g)
 {
-	size_t n = c && c->words ? strlen(c->words->name) : 0;
-
-	if (n && strncmp(lock->name, c->words->name, n) == 0 && lock->name[n] == ' ')
+	if (c && c->words && name_says(lock->name, c->words->name))
 		return true;
 	return c && c->lock != NO_LOCK &&
 	       symbols_is_numbered(lock->name, g->set->objects->locks.at[c->lock].kind);

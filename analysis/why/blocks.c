@@ -8,14 +8,6 @@
 
 /* ---- words ---- */
 
-/* Whether a name begins with the word: "Condvar 3", "Mutex of append (journal.cc:26)". */
-static bool name_says(const char *name, const char *word)
-{
-	size_t n = strlen(word);
-
-	return strncmp(name, word, n) == 0 && name[n] == ' ';
-}
-
 /* A thread is waited for to end: the word is the wait's. */
 static bool is_thread(const struct evidence *g, const struct span_class *c)
 {

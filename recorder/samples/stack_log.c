@@ -36,7 +36,11 @@ uint32_t stack_log(uint32_t pid, uint32_t tid, int64_t time, const struct stack_
 	struct space *space = space_at(pid, time);
 	uint64_t frames[UNWIND_MOST + 1];
 	bool whole;
-	unsigned n = unwind(space, copy, frames, &whole);
+	unsigned n;
 
+	/* without a number there is nothing to unwind for */
+	if (!stack_numbers_left(UNWIND_MOST + 1))
+		return 0;
+	n = unwind(space, copy, frames, &whole);
 	return stack_frames_log(space, tid, time, frames, n, whole);
 }

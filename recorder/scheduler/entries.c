@@ -184,6 +184,20 @@ static void kernel_log(uint64_t time, uint32_t number)
 			   (const void *)(uintptr_t)p->code);
 }
 
+/* The thread can go on; by whom it was let go on, if that is known. */
+static void readied_log(const struct scheduler_entry *e)
+{
+	uint64_t time = (uint64_t)e->time;
+
+	Readied_StampAt(time, basis_names[e->a]);
+	if (e->b && e->by_end)
+		WokenByEnd_StampAt(time, e->b);
+	else if (e->b)
+		WokenUp_StampAt(time, e->b);
+	else if (e->outside)
+		WokenOutside_StampAt(time);
+}
+
 static void entry_log(const struct scheduler_entry *e, const char *program)
 {
 	uint64_t time = (uint64_t)e->time;
@@ -206,13 +220,7 @@ static void entry_log(const struct scheduler_entry *e, const char *program)
 		break;
 	case ENTRY_READIED:
 	case ENTRY_WAIT:
-		Readied_StampAt(time, basis_names[e->a]);
-		if (e->b && e->by_end)
-			WokenByEnd_StampAt(time, e->b);
-		else if (e->b)
-			WokenUp_StampAt(time, e->b);
-		else if (e->outside)
-			WokenOutside_StampAt(time);
+		readied_log(e);
 		break;
 	case ENTRY_SHARED:
 		Shared_StampAt(time, e->a);

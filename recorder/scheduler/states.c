@@ -669,20 +669,25 @@ static void figures_take(struct observed_states *s, struct figures f, const stru
 	states_log(s);
 }
 
-/* What was read is of the wait that goes on, unless the thread waits again meanwhile. */
+/* Whether what was read is of the wait that goes on: the thread has not waited again meanwhile. */
+static bool is_of_wait(const struct observed_states *s, const struct kernel_record *r)
+{
+	return s->state == STATE_BLOCKED && s->since < r->begun;
+}
+
 static void futex_take(struct observed_states *s, const struct kernel_record *r)
 {
-	if (s->state == STATE_BLOCKED && s->since < r->begun)
+	if (is_of_wait(s, r))
 		entry_add_futex(&s->entries, s->since, r->time);
 }
 
 /*
- * The same; it has been there since the wait began. That may be a later one than the wait which was
- * known when it was looked.
+ * It has been there since the wait began. That may be a later one than the wait which was known
+ * when it was looked.
  */
 static void kernel_take(struct observed_states *s, const struct kernel_record *r)
 {
-	if (s->state != STATE_BLOCKED || s->since >= r->begun)
+	if (!is_of_wait(s, r))
 		return;
 	s->placed = s->since;
 	entry_add(&s->entries, ENTRY_KERNEL, s->since, (uint32_t)r->count, 0);
@@ -691,9 +696,9 @@ static void kernel_take(struct observed_states *s, const struct kernel_record *r
 /* The same of a lock that no probe sees. */
 static void inner_take(struct observed_states *s, const struct kernel_record *r)
 {
-	if (s->state != STATE_BLOCKED || s->since >= r->begun)
+	if (!is_of_wait(s, r))
 		return;
-	s->asked = s->since; /* it may be a later wait than the one that was known at the look */
+	s->asked = s->since;
 	entry_add_inner(&s->entries, s->since, r->count, r->delay, r->other);
 }
 

@@ -1,7 +1,7 @@
 #include "recorder/scheduler/wakeups.h"
+#include "recorder/numbers.h"
 #include "recorder/trace_events.h"
 #include <string.h>
-#include <sys/stat.h>
 
 #define EVENT "sched/sched_waking"
 #define IN_INTERRUPT 0x18 /* in common_flags: of hardware, or delayed */
@@ -11,16 +11,10 @@ static unsigned flags_offset, woken_offset;
 /* The inode of the first pid namespace, whose numbers of threads the kernel's trace events have. */
 #define FIRST_SPACE 0xEFFFFFFCu
 
-static bool has_first_numbers(void)
-{
-	struct stat own;
-
-	return stat("/proc/self/ns/pid", &own) == 0 && own.st_ino == FIRST_SPACE;
-}
-
 uint64_t wakeup_event_id(void)
 {
-	return has_first_numbers() && trace_event_field(EVENT, "common_flags", &flags_offset) &&
+	return numbers_own_space() == FIRST_SPACE &&
+		       trace_event_field(EVENT, "common_flags", &flags_offset) &&
 		       trace_event_field(EVENT, "pid", &woken_offset)
 		   ? trace_event_id(EVENT)
 		   : 0;
