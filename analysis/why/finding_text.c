@@ -38,6 +38,18 @@ static void name_print(FILE *out, const char *whole)
 	free(name);
 }
 
+/* The same as a text, which the caller frees. */
+static char *name_text(const char *whole)
+{
+	char *text;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	name_print(out, whole);
+	fclose(out);
+	return text;
+}
+
 /* Prints "queue.lock, pool.lock and others"; nothing if there are none. */
 static char *parts_text(const parts_named *parts, size_t most)
 {
@@ -71,11 +83,7 @@ static char *objects_text(const struct evidence *g, const parts_named *objects)
 /* Returns a row's name for a sentence: "thread reader", "hot_lock", "turns (hot.c:17)". */
 static char *row_name(const struct rank_row *row)
 {
-	char *name = parts_text(
-		 &(parts_named){.at = &(struct part_named){row->subject.key, row->subject.name, 1},
-				.n = 1},
-		 1),
-	     *text;
+	char *name = name_text(row->subject.name), *text;
 
 	if (row->subject.kind != SUBJECT_THREAD)
 		return name;
@@ -455,9 +463,8 @@ enum { BLOCKS_MOST = 3 };
 /* Returns "Condvar filled at index_all (fetch.rs:38)"; the object's name may have the call site. */
 static char *wait_text(const struct evidence *g, const struct blocked *b)
 {
-	struct part_named at = {b->site, evidence_text(g, b->site), 1};
 	char *objects = objects_text(g, &b->objects), *text;
-	char *site = parts_text(&(parts_named){.at = &at, .n = b->site != NO_KEY}, 1);
+	char *site = name_text(b->site != NO_KEY ? evidence_text(g, b->site) : "");
 	const char *what = *objects ? objects : b->word;
 	bool said = !*site || strstr(what, site);
 

@@ -41,6 +41,14 @@ record() {
 	glimpse record -q -o run "$@"
 }
 
+# without_wakeups COMMAND...: the command; the kernel's wake-ups are hidden from it where that is possible
+without_wakeups() {
+	if unshare -m true 2>/dev/null; then
+		set -- unshare -m bash -c 'umount -l /sys/kernel/tracing /sys/kernel/debug 2>/dev/null; exec "$@"' hidden "$@"
+	fi
+	"$@"
+}
+
 # status N COMMAND...
 status() {
 	local wanted=$1 is=0
