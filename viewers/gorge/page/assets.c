@@ -32,6 +32,7 @@ ASSET(scripts,
 	PART("view.js")
 	PART("requests.js")
 	PART("keys.js")
+	PART("address.js")
 	PART("progress.js")
 	PART("minimap.js")
 	PART("panel.js")

@@ -1,5 +1,5 @@
 /* What hovering shows and clicking pins: one event, or one instance of an interval and its neighbours. */
-/* uses: server, labels, view, panel, layers, selection, outline, order, flame, beside */
+/* uses: server, labels, view, address, panel, layers, selection, outline, order, flame, beside */
 const details = (() => {
 	const { make } = labels;
 	const place = panel.add({ name: "details", tab: "Details" });
@@ -276,6 +276,53 @@ const details = (() => {
 		outline.forget();
 		view.paintSoon();
 	}
+
+	/* ---- in the address ---- */
+
+	let wanted = null;      /* what the address says, until it is found */
+
+	/* "LockWait:13", "event:Lock:7", numbered as in the card; a function of a stack has no such name. */
+	function pinnedText() {
+		const p = view.state.pinned;
+		if (wanted !== null || !p || p.stack)
+			return wanted || "";
+		return p.event ? ["event", p.event.event, p.index + 1].join(":") :
+			p.instance.interval + ":" + (p.instance.index + 1);
+	}
+
+	/* Instances may still be searched for. */
+	async function find(values, interval) {
+		for (;;) {
+			try {
+				return await server.ask("step", { ...values, to: "itself", order: order.name() });
+			} catch (e) {
+				if (!view.state.picture.intervals.some((i) => i.name === interval && i.waiting))
+					throw e;
+				await new Promise((done) => setTimeout(done, 300));
+			}
+		}
+	}
+
+	async function restore(text) {
+		const open = panel.current(), [, event, name, number] = /^(event:)?(.+):(\d{1,15})$/.exec(text) || [];
+		if (!text) {
+			pin(null);
+			panel.show(open);
+			return;
+		}
+		if (!name)
+			throw new Error("'" + labels.shorten(text) + "' is not a pinned item; write LockWait:13");
+		address.oneOf(name, view.state.names[event ? "events" : "intervals"], "in this trace");
+		wanted = text;
+		try {
+			const what = event ? "event" : "interval";
+			pin(await find({ [what]: name, index: Number(number) - 1 }, name), true);
+		} finally {
+			wanted = null;
+		}
+	}
+
+	address.add("pin", pinnedText, restore, { late: true });
 
 	/* Shows what is pinned in the pane of a predicted run. */
 	function lend(nodes) {

@@ -2,11 +2,12 @@
  * The panels below the lanes, side by side: they share one height, which a handle changes and which
  * lasts as long as the tab; the lanes keep half of the window.
  */
-/* uses: labels, view, requests, keys */
+/* uses: labels, view, requests, keys, address */
 const dock = (() => {
 	const place = document.getElementById("dock"), handle = place.querySelector(".handle");
 	const KEY = "gorge.dock", LEAST = 60, STEP = 24;
 	const narrow = matchMedia("(max-width: 700px)");
+	const views = new Map();
 	let drag = null;
 
 	/* A document from a file may have no such storage. */
@@ -67,6 +68,7 @@ const dock = (() => {
 	function add(v) {
 		const section = labels.parse(`<section id="${v.name}" hidden>${v.html}</section>`);
 		place.append(section);
+		views.set(v.name, { section, toggle: v.toggle });
 		section.querySelector(".close")?.addEventListener("click", v.toggle);
 		requests.add(v.asks);
 		keys.offer(v, v.toggle);
@@ -89,6 +91,23 @@ const dock = (() => {
 		return !section.hidden;
 	}
 
+	function shown() {
+		return [...views].filter(([, v]) => !v.section.hidden).map(([name]) => name).join(",");
+	}
+
+	/* Shows those of a list, and no other. */
+	function restore(list) {
+		const names = list.split(",").filter(Boolean);
+		names.forEach((name) => address.oneOf(name, [...views.keys()]));
+		for (const [name, { section, toggle: change }] of views)
+			if (section.hidden === names.includes(name))
+				change();
+		/* keys are not for a text that nobody went to */
+		if (place.contains(document.activeElement))
+			document.activeElement.blur();
+	}
+
+	address.add("below", shown, restore, { late: true });
 	if (remembered())
 		place.style.flexBasis = remembered() + "px";
 

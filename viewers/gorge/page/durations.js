@@ -2,7 +2,7 @@
  * How the durations of one interval in the window are spread. A range of them can be picked, by
  * dragging or by keys: the view shows those instances and dims the others.
  */
-/* uses: server, labels, view, requests, layers, selection */
+/* uses: server, labels, view, requests, address, layers, selection */
 const durations = (() => {
 	const { make } = labels;
 	const place = labels.parse(`<div class="spread empty">
@@ -143,6 +143,27 @@ const durations = (() => {
 		name = interval;
 	}
 
+	/* "LockWait,1ms,2ms" */
+	function restore(text) {
+		if (!text) {
+			clear();
+			return;
+		}
+		const [interval, ...range] = text.split(","), [least, most, ...more] = range.map(address.readTime);
+		choose(address.oneOf(interval, view.state.names.intervals, "in this trace"));
+		if (!(most >= least) || more.length)
+			throw new Error("a range of durations is an interval and two times, the shorter first");
+		view.state.pick = { interval, least, most };
+		mark();
+		view.refresh();
+	}
+
+	function picked() {
+		const p = view.state.pick;
+		return p ? [p.interval, address.time(p.least), address.time(p.most)].join() : "";
+	}
+
+	address.add("pick", picked, restore);
 	view.on("clear", clear);
 	requests.add({ durations: "statistics" });
 

@@ -2,7 +2,7 @@
  * The lanes: their order, their groups, what is hidden, folded or grown; the list of threads, and
  * the tools at a lane that the pointer or the keyboard is at.
  */
-/* uses: labels, rows, view, keys, panel, objects, whatif */
+/* uses: labels, view, keys, address, panel, objects, whatif */
 const lanes = (() => {
 	const { make } = labels;
 	const orders = [["spec", "usual order"], ["logged", "as logged"], ["start", "by start"], ["name", "by name"],
@@ -346,8 +346,19 @@ const lanes = (() => {
 		["L", "L", "show or hide the lanes of objects, such as locks", () => objects.all()],
 		["g", "g", "change groups: by process, creator, name, or none", nextGrouping],
 	]);
+	function setCollapsed(text) {
+		view.state.lanes.collapsed = new Set(text.split(",").filter(Boolean));
+		view.refresh();
+	}
+
+	const one = (text, rows) => address.oneOf(text, rows.map(([name]) => name));
+
+	address.add("sort", () => view.state.lanes.sort, (text) => sort(one(text, orders)));
+	address.add("group", () => view.state.lanes.group, (text) => group(one(text, groupings)));
+	address.add("collapsed", () => [...view.state.lanes.collapsed].sort().join(","), setCollapsed);
 	view.on("start", start);
 	view.on("grow", renew);
+	view.on("switched", fill);
 
 	return { sort, group, foldAll, pointAt, click, fold, goTo, leave };
 })();

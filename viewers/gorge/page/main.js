@@ -1,5 +1,5 @@
 /* Begins: asks what there is, shows all of it, and connects the buttons. */
-/* uses: server, view, keys, minimap, tracks, order, beside, follow */
+/* uses: server, view, keys, address, minimap, tracks, order, beside, follow */
 (() => {
 	function on(id, action) {
 		document.getElementById(id).addEventListener("click", action);
@@ -93,6 +93,22 @@
 		view.tell("forget");
 	}
 
+	function setTheme(theme) {
+		view.state.theme = theme === "dark" || matchMedia("(prefers-color-scheme: dark)").matches ?
+			"dark" : "light";
+		document.documentElement.dataset.theme = view.state.theme;
+	}
+
+	/* Shows what the command line, or else the trace, opens with. */
+	async function open({ from, to, order: columns }) {
+		if (from !== undefined || to !== undefined)
+			view.setWindow(from || 0, to === undefined ? view.state.duration : to);
+		else
+			view.fit();
+		if (columns === "logical")
+			await order.toggle();
+	}
+
 	async function begin() {
 		connect();
 		const start = await server.ask("start");
@@ -107,15 +123,8 @@
 		follow.start(renew, redefine);
 		view.on("picture", () => minimap.refresh());
 		view.on("picture", entitle);
-		s.theme = start.theme === "dark" || matchMedia("(prefers-color-scheme: dark)").matches ?
-			"dark" : "light";
-		document.documentElement.dataset.theme = s.theme;
-		if (start.from !== undefined || start.to !== undefined)
-			view.setWindow(start.from || 0, start.to === undefined ? s.duration : start.to);
-		else
-			view.fit();
-		if (start.order === "logical")
-			await order.toggle();
+		setTheme(start.theme);
+		await address.start(() => open(start), start.open);
 	}
 
 	/* The upper pane joins the page that it is in when it knows what there is. */

@@ -1,5 +1,5 @@
 /* Measures between two marks; and esc, which clears them and all else that is chosen. */
-/* uses: labels, view, keys, panel, details, pointer */
+/* uses: labels, view, keys, address, panel, details, pointer */
 (() => {
 	function mark() {
 		const marks = view.state.marks;
@@ -40,6 +40,15 @@
 		context.setLineDash([]);
 	}
 
+	function restore(text) {
+		const times = text.split(",").filter(Boolean).map(address.readTime);
+		if (times.length > 2)
+			throw new Error("there are two marks at most");
+		view.state.marks.splice(0, 2, ...times);
+		showMeasure();
+	}
+
+	address.add("mark", () => view.state.marks.map(address.time).join(), restore, { late: true });
 	keys.add("Questions", [
 		["m", "m", "set a mark at the pointer; two marks measure the time between them", mark],
 		["Escape", "esc",

@@ -1,11 +1,11 @@
 /* Which lanes there are: of threads, and of each kind of object that the trace has. */
-/* uses: server, labels, view, requests */
+/* uses: server, labels, view, requests, address */
 const objects = (() => {
 	const { make } = labels;
 	const place = labels.parse(`<div id="lanes" hidden><h2>Lanes</h2><p></p></div>`);
 	/* Of so few threads each may as well have its lane. */
 	const FEW = 20;
-	let kinds = [], list = "threads", many = false;
+	let kinds = [], list = "threads", first = list, many = false;
 
 	/* What --lanes takes. Single objects, which only the command line names, stay. */
 	function words() {
@@ -105,7 +105,16 @@ const objects = (() => {
 		fill();
 	}
 
+	/* As the address says. */
+	function restore(text) {
+		const known = ["threads", "alive", "objects", ...kinds, ...first.split(",")];
+		text.split(",").forEach((word) => address.oneOf(word, known, "in this trace"));
+		take(text);
+		view.refresh();
+	}
+
 	function start(what) {
+		first = what.lanes;
 		kinds = what.kinds;
 		list = what.lanes;
 		many = list.includes("alive") || what.threads.length > FEW;
@@ -122,6 +131,7 @@ const objects = (() => {
 		return kinds[lane.kind];
 	}
 
+	address.add("lanes", () => list, restore);
 	view.on("start", start);
 	view.on("grow", renew);
 	requests.add({ object: "objects" });

@@ -1,5 +1,6 @@
 /* What goes right: time, or columns by what happens before what, which are times of another view of the trace. */
-/* uses: server, labels, view, keys, minimap, selection, details, durations, beside, whatif */
+/* uses: server, labels, view, keys, address, minimap, selection, details, durations, beside, whatif
+ * */
 const order = (() => {
 	let logical = false, before = null;
 
@@ -43,6 +44,13 @@ const order = (() => {
 		view.state.duration = before.duration;
 	}
 
+	/* All else depends on it. */
+	async function restore(text) {
+		if ((address.oneOf(text, ["time", "logical"]) === "logical") !== logical)
+			await toggle();
+	}
+
+	address.add("order", () => logical ? "logical" : "time", restore, { first: true });
 	keys.add("Other", [
 		["y", "y", "switch between time and happened-before order", toggle],
 	], "r");

@@ -1,5 +1,5 @@
 /* The side panel: closed at first; one of its tabs is open, or none. */
-/* uses: labels, requests, keys */
+/* uses: labels, view, requests, keys, address */
 const panel = (() => {
 	const place = document.querySelector("aside"), bar = document.getElementById("tabs"), views = {};
 	let open = null;
@@ -47,6 +47,7 @@ const panel = (() => {
 				v.closed();
 			else if (open === v.name && v.opened)
 				v.opened();
+		view.tell("panel");
 	}
 
 	function close() {
@@ -77,7 +78,13 @@ const panel = (() => {
 		next.focus();
 	}
 
+	/* Opens a tab as the address says; "": none. */
+	function restore(name) {
+		set(name ? address.oneOf(name, Object.keys(views)) : null);
+	}
+
 	bar.addEventListener("keydown", press);
+	address.add("panel", () => open || "", restore, { late: true });
 	bar.querySelector(".close").addEventListener("click", close);
 
 	return { add, show: set, close, toggle, current: () => open };

@@ -2,7 +2,7 @@
  * A range of time that stays selected until it is cleared: a band over the ruler and the lanes with its
  * duration. The shares beside the lanes, and the statistics, are those of the selection then.
  */
-/* uses: server, labels, view, requests */
+/* uses: server, labels, view, requests, address */
 const selection = (() => {
 	const band = document.getElementById("selection"), text = band.querySelector("output");
 	const scroll = document.getElementById("scroll"), ruler = document.getElementById("ruler");
@@ -103,6 +103,19 @@ const selection = (() => {
 		band.firstElementChild.style.left = Math.min(Math.max(middle, half), ruler.clientWidth - half) - x0 + "px";
 	}
 
+	/* "120ms,150ms" */
+	function restore(text) {
+		if (!text) {
+			clear();
+			return;
+		}
+		const [a, b, ...more] = text.split(",").map(address.readTime);
+		if (!(b > a) || more.length)
+			throw new Error("a selection is two times, the earlier first");
+		set(a, b);
+	}
+
+	address.add("select", () => (range || []).map(address.time).join(), restore, { late: true });
 	zoomButton.addEventListener("click", zoom);
 	clearButton.addEventListener("click", clear);
 	view.on("paint", paint);

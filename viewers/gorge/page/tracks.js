@@ -2,7 +2,7 @@
  * Tracks: series of nibble under the lanes. What is typed is checked by the program, which draws the
  * tracks in the picture's window; the page stretches them as it does the lanes.
  */
-/* uses: server, labels, canvas, view, requests, layers */
+/* uses: server, labels, canvas, view, requests, address, layers */
 const tracks = (() => {
 	const { make } = labels;
 	const place = document.getElementById("tracks"), area = place.querySelector("div");
@@ -190,6 +190,13 @@ const tracks = (() => {
 		}, { passive: false });
 	}
 
+	/* Tracks that have no meaning are listed below the others. */
+	function restore(text) {
+		expressions = text.split("\n").filter((e) => e.trim());
+		refresh();
+	}
+
+	address.add("track", () => expressions.join("\n"), restore);
 	view.on("start", start);
 	view.on("names", invite);
 	requests.add({ tracks: "tracks" });

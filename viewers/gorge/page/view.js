@@ -14,7 +14,7 @@ const view = (() => {
 		timing: { asked: 0, answered: 0, painted: 0 },
 	};
 	const listeners = {}, bars = canvas.keep();
-	let busy = false, stale = false, scheduled = false, untold = false;
+	let busy = false, stale = false, held = 0, scheduled = false, untold = false;
 	const plot = document.getElementById("plot"), ruler = document.getElementById("ruler");
 	const scroll = document.getElementById("scroll"), tall = document.getElementById("tall");
 
@@ -26,6 +26,8 @@ const view = (() => {
 	 * - leave: before grow and names; forget: after them, because earlier answers are wrong
 	 * - picture (it): a new one is painted; paint (context, it): on the plot, in the coordinates of now
 	 * - window (from, to): it is another one; selected: another range of time is selected
+	 * - panel: the side panel shows another tab, or none
+	 * - switched: another part of the page changed what is off
 	 * - clear: esc is pressed; the listener returns whether it had anything to let go of
 	 */
 	function on(what, listener) {
@@ -101,7 +103,7 @@ const view = (() => {
 	async function refresh() {
 		if (!state.names)
 			return;
-		if (busy) {
+		if (busy || held) {
 			stale = true;
 			return;
 		}
@@ -124,6 +126,18 @@ const view = (() => {
 		paintSoon();
 		if (stale) {
 			stale = false;
+			refresh();
+		}
+	}
+
+	/* Asks for one picture of many changes. */
+	async function together(change) {
+		held++;
+		try {
+			await change();
+		} finally {
+			held--;
+			stale = busy;
 			refresh();
 		}
 	}
@@ -326,7 +340,7 @@ const view = (() => {
 	window.addEventListener("resize", () => paintSoon());
 
 	return {
-		state, on, tell, refresh, setWindow, zoom, pan, fit, show, toggle, setTheme,
+		state, on, tell, refresh, together, ranges, setWindow, zoom, pan, fit, show, toggle, setTheme,
 		xOf, timeAt, paintSoon, query, say, settled,
 		answered: () => !busy && !stale,
 		idle: () => !busy && !stale && !scheduled && !untold,
