@@ -154,7 +154,7 @@ static int64_t unit_factor(const char *name)
 bool units_parse_time(const char *text, int64_t *ns)
 {
 	size_t digits = strspn(text, "0123456789"), decimals = 0;
-	const char *after = text + digits;
+	const char *after = text + digits, *unit;
 	__int128 value = 0, fraction;
 	int64_t factor;
 
@@ -162,9 +162,10 @@ bool units_parse_time(const char *text, int64_t *ns)
 		decimals = strspn(after + 1, "0123456789");
 	if (digits + decimals == 0 || digits > 19)
 		return false;
-	factor = unit_factor(after + (*after == '.' ? 1 + decimals : 0) +
-			     strspn(after + (*after == '.' ? 1 + decimals : 0), " "));
-	if (factor == 0)
+	unit = after + (*after == '.' ? 1 + decimals : 0);
+	unit += strspn(unit, " ");
+	factor = unit_factor(unit);
+	if (factor == 0 || (!*unit && strpbrk(text, "123456789")))
 		return false;
 	for (size_t i = 0; i < digits; i++)
 		value = 10 * value + (text[i] - '0');

@@ -38,8 +38,8 @@ const struct time_unit *units_time_unit(double ns);
 /* ---- from text; false if it is nothing of the kind ---- */
 
 /*
- * Reads nanoseconds from "1500", "10ms", "2.5 us", "0.3s", "2min". What is less than a nanosecond
- * is dropped.
+ * Reads nanoseconds from "1500ns", "10ms", "2.5 us", "0.3s", "2min"; only 0 needs no unit. What is
+ * less than a nanosecond is dropped.
  */
 bool units_parse_time(const char *text, int64_t *ns);
 /* Reads the same, which may begin with a minus. */

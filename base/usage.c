@@ -1,5 +1,7 @@
 #include "base/usage.h"
 #include "base/array.h"
+#include "base/nearest.h"
+#include "base/units.h"
 #include "base/visible.h"
 #include <getopt.h>
 #include <stdarg.h>
@@ -86,6 +88,42 @@ unsigned usage_choice(const char *option, const char *what, const char *const *n
 	return usage_choice_part(option, what, names, n, value, strlen(value));
 }
 
+static bool is_number(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789.")];
+}
+
+/*
+ * A number without a unit is likelier a slip than a number of nanoseconds. size: value, without its
+ * sign where it may have one.
+ */
+__attribute__((noreturn)) static void time_refuse(const char *option, const char *value,
+						  const char *size)
+{
+	if (is_number(size))
+		usage_fail("%s: %s of what? Write %sns, %sus, %sms or %ss", option, value, value,
+			   value, value, value);
+	usage_fail("%s: '%s' is not a time; write 1.5ms, 20us or 3s", option, value);
+}
+
+int64_t usage_time(const char *option, const char *value)
+{
+	int64_t ns;
+
+	if (!units_parse_time(value, &ns))
+		time_refuse(option, value, value);
+	return ns;
+}
+
+int64_t usage_signed_time(const char *option, const char *value)
+{
+	int64_t ns;
+
+	if (!units_parse_signed_time(value, &ns))
+		time_refuse(option, value, value + (*value == '-'));
+	return ns;
+}
+
 void usage_end(void)
 {
 	exit(fflush(stdout) ? usage_status : 0);
@@ -154,16 +192,36 @@ static const struct choice *choice_of(const struct choice *choices, int code)
 	return choices;
 }
 
+/* Returns the long option that "--widht" or "--widht=3" probably means; NULL if there is none. */
+static const char *option_near(const struct choice *choices, const char *word)
+{
+	char *name = text_format("%.*s", (int)strcspn(word, "="), word);
+	const char *names[USAGE_MOST], *near;
+	size_t n = 0;
+
+	for (const struct choice *c = choices; c->take; c++)
+		if (c->name)
+			names[n++] = c->name;
+	near = nearest_name(name, names, n);
+	free(name);
+	return near;
+}
+
 /* What getopt does not understand: ':' a value is missing, '?' the rest. */
 __attribute__((noreturn)) static void refuse(const struct choice *choices, int code, char **argv)
 {
+	const char *word = argv[optind - 1], *near;
+
 	if (code == ':')
-		usage_fail("%s needs a value", argv[optind - 1]);
+		usage_fail("%s needs a value", word);
 	if (optopt >= LONG_BASE)
 		usage_fail("--%s takes no value", choices[optopt - LONG_BASE].name);
 	if (optopt)
 		usage_fail("unrecognized option '-%c'", optopt);
-	usage_fail("unrecognized option '%s'", argv[optind - 1]);
+	near = option_near(choices, word + strspn(word, "-"));
+	if (near)
+		usage_fail("unrecognized option '%s'; did you mean --%s?", word, near);
+	usage_fail("unrecognized option '%s'", word);
 }
 
 static int options_read(const char *program, const struct choice *choices, bool leading, int argc,

@@ -3,6 +3,7 @@
 #define GLIMPSE_BASE_USAGE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { USAGE_MOST = 32 }; /* choices in a table */
 
@@ -57,6 +58,13 @@ char *usage_unknown_text(const char *option, const char *what, const char *const
 __attribute__((noreturn)) void usage_unknown(const char *option, const char *what,
 					     const char *const *names, unsigned n,
 					     const char *value, size_t length);
+
+/*
+ * Returns the nanoseconds of an option's value, 0 or a number with its unit. Otherwise ends the
+ * program with usage_fail(). A signed time may begin with a minus.
+ */
+int64_t usage_time(const char *option, const char *value);
+int64_t usage_signed_time(const char *option, const char *value);
 
 /* Flushes standard output and ends the program, as --help and --version do. */
 __attribute__((noreturn)) void usage_end(void);

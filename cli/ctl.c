@@ -1,6 +1,7 @@
 #include "base/array.h"
 #include "base/csv.h"
 #include "base/json.h"
+#include "base/nearest.h"
 #include "base/path.h"
 #include "base/visible.h"
 #include "cli/common/command.h"
@@ -170,7 +171,7 @@ static const char *nearest_in_runs(const char *pattern, const struct process_swi
 
 		for (unsigned k = 0; k < runs[i].nevents; k++)
 			names[k] = runs[i].events[k].name;
-		best = diag_nearest(dot ? dot + 1 : pattern, names, runs[i].nevents);
+		best = nearest_name(dot ? dot + 1 : pattern, names, runs[i].nevents);
 		free(names);
 	}
 	return best;

@@ -185,8 +185,23 @@ static size_t verdict_count(const struct diff_changes *c, enum change_verdict ve
 	return n;
 }
 
+/* A function of the recorder says nothing of the program. */
+static bool is_hidden(const struct change *c)
+{
+	return c->recorder && !wanted.everything && !change_exceeds(c, wanted.fail_above);
+}
+
+static size_t hidden_count(const struct diff_changes *c, size_t worth)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < worth; i++)
+		n += is_hidden(&c->all.at[i]);
+	return n;
+}
+
 /* Says what the table leaves out; noise and the next only where differences are tested. */
-static void hidden_say(FILE *out, const struct diff_changes *c)
+static void hidden_say(FILE *out, const struct diff_changes *c, size_t hidden)
 {
 	bool tested = diff_runs_suffice(c->before, c->after);
 	size_t noise = verdict_count(c, VERDICT_NOISE), small = verdict_count(c, VERDICT_SMALL);
@@ -194,7 +209,7 @@ static void hidden_say(FILE *out, const struct diff_changes *c)
 	const char *mark = "not shown: ";
 	char time[UNITS_TEXT], bytes[UNITS_TEXT];
 
-	if (noise + small + untested == 0)
+	if (noise + small + untested + hidden == 0)
 		return;
 	if (noise) {
 		fprintf(out, "%s%zu noise (p >= %g)", mark, noise, DIFF_LIMIT);
@@ -202,6 +217,10 @@ static void hidden_say(FILE *out, const struct diff_changes *c)
 	}
 	if (untested) {
 		fprintf(out, "%s%zu without a value in some run", mark, untested);
+		mark = ", ";
+	}
+	if (hidden) {
+		fprintf(out, "%s%zu of the recorder's own functions", mark, hidden);
 		mark = ", ";
 	}
 	if (small)
@@ -212,14 +231,15 @@ static void hidden_say(FILE *out, const struct diff_changes *c)
 	fputs("; --all shows them\n", out);
 }
 
-static void rest_say(FILE *out, const struct diff_changes *c, size_t shown, size_t worth)
+static void rest_say(FILE *out, const struct diff_changes *c, size_t shown, size_t worth,
+		     size_t hidden)
 {
 	if (shown < worth)
 		fprintf(out, "and %zu more with smaller factors: --top all\n", worth - shown);
 	if (!worth)
 		fprintf(out, "no %s found\n",
 			diff_runs_suffice(c->before, c->after) ? "change" : "difference");
-	hidden_say(out, c);
+	hidden_say(out, c, hidden);
 }
 
 /* Returns the mean duration of n runs. */
@@ -278,16 +298,29 @@ static void test_say(FILE *out, const struct diff_changes *c)
 		run_test_reach(4, 4), run_test_reach(5, 5));
 }
 
+/* Returns those of the first changes that are not hidden; to be freed. */
+static const struct change **rows_shown(const struct diff_changes *c, size_t all)
+{
+	const struct change **rows = array_new(all + 1, sizeof *rows);
+	size_t n = 0;
+
+	for (size_t i = 0; i < all; i++)
+		if (!is_hidden(&c->all.at[i]))
+			rows[n++] = &c->all.at[i];
+	return rows;
+}
+
 static void changes_text(FILE *out, const struct diff_changes *c)
 {
 	bool tested = diff_runs_suffice(c->before, c->after), ranges = false;
-	size_t worth = shown_count(c);
-	size_t n = wanted.everything ? c->all.n : top_rows(worth, ROWS_SHOWN);
+	size_t all = wanted.everything ? c->all.n : shown_count(c), hidden = hidden_count(c, all);
+	size_t worth = all - hidden, n = wanted.everything ? all : top_rows(worth, ROWS_SHOWN);
+	const struct change **rows = rows_shown(c, all);
 	const char *heads[8] = {"kind", "measure", "before", "after"};
 	struct columns columns = {.count = 4, .left = 2, .last_left = true};
 
 	for (size_t i = 0; i < n; i++)
-		ranges |= tested && c->all.at[i].estimated;
+		ranges |= tested && rows[i]->estimated;
 	if (ranges)
 		heads[columns.count++] = "95% interval";
 	heads[columns.count++] = "factor";
@@ -297,11 +330,12 @@ static void changes_text(FILE *out, const struct diff_changes *c)
 	if (n)
 		columns_add(&columns, heads);
 	for (size_t i = 0; i < n; i++)
-		row_add(&columns, &c->all.at[i], tested, ranges);
+		row_add(&columns, rows[i], tested, ranges);
 	if (n)
 		columns_print(&columns, out);
 	if (!wanted.everything)
-		rest_say(out, c, n, worth);
+		rest_say(out, c, n, worth, hidden);
+	free(rows);
 }
 
 /* ---- csv and json ---- */

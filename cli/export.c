@@ -1,7 +1,6 @@
 #include "formats/export.h"
 #include "analysis/calls/calls.h"
 #include "base/output.h"
-#include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/common/intervals.h"
 #include "cli/common/selection_options.h"
@@ -33,8 +32,9 @@ static void take_format(const char *value)
 
 static void take_slice(const char *value)
 {
-	if (!units_parse_time(value, &slice) || slice <= 0)
-		usage_fail("--slice: '%s' is not a time such as 1500, 10ms or 2.5s", value);
+	slice = usage_time("--slice", value);
+	if (slice <= 0)
+		usage_fail("--slice: '%s' is not above 0", value);
 }
 
 /* ---- a directory ---- */

@@ -1,4 +1,5 @@
 /* glimpse: the offline tools on a trace, one subcommand each. */
+#include "base/nearest.h"
 #include "base/visible.h"
 #include "cli/common/command.h"
 #include "cli/why.h"
@@ -16,6 +17,11 @@ static const struct command *const commands[] = {
 
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
+static void summary_print(FILE *out, const struct command *c)
+{
+	fprintf(out, "  %-13s %s\n", c->name, c->summary);
+}
+
 static void help_print(FILE *out)
 {
 	fputs(
@@ -23,11 +29,16 @@ static void help_print(FILE *out)
 	    "       glimpse record [OPTIONS] -- PROGRAM [ARGUMENT...]\n"
 	    "       glimpse why [OPTIONS] -- PROGRAM [ARGUMENT...]\n\n"
 	    "Records what the threads of a program do, and analyses the recording, or the logs of a\n"
-	    "program with Glimpse's stubs.\n\nsubcommands:\n"
+	    "program with Glimpse's stubs.\n\nTo begin with:\n"
 	    "  record        run any program and record its threads, locks and scheduling\n",
 	    out);
+	summary_print(out, &cmd_why);
+	fputs("  gorge         a program of its own: shows the recording in the browser\n\n"
+	      "Others:\n",
+	      out);
 	for (size_t i = 0; i < NCOMMANDS; i++)
-		fprintf(out, "  %-13s %s\n", commands[i]->name, commands[i]->summary);
+		if (commands[i] != &cmd_why)
+			summary_print(out, commands[i]);
 	fputs("\nSee also 'glimpse SUBCOMMAND --help'. Exit status: 0 success, 1 the answer is no, "
 	      "2 error.\n",
 	      out);
@@ -49,7 +60,7 @@ static int unknown(const char *name)
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		names[i] = commands[i]->name;
 	names[NCOMMANDS] = "record";
-	nearest = diag_nearest(name, names, NCOMMANDS + 1);
+	nearest = nearest_name(name, names, NCOMMANDS + 1);
 	fprintf(stderr, "glimpse: error: unknown subcommand '%s'", shown);
 	if (nearest)
 		fprintf(stderr, "; did you mean '%s'?\n", nearest);

@@ -24,10 +24,11 @@ static void take_format(const char *value)
 
 static bool cached, fresh; /* --cached; the logs are there already */
 
-static void take_cached(const char *unused)
+static void take_cached(const char *reader)
 {
-	(void)unused;
 	cached = true;
+	if (reader)
+		request_take_program(reader);
 }
 
 static int directory_fill_from(void *in, const char *path, struct diag *diag)
@@ -108,7 +109,8 @@ static int import_command(struct command_request *r)
 	import_close(&input);
 	if (!cached || status != EXIT_FINE)
 		return status;
-	fprintf(stderr, "glimpse: %s (%s) is read from %s\n", input.path, format->name, r->output);
+	fprintf(stderr, "%s: %s (%s) is read from %s\n", r->diag.program, input.path, format->name,
+		r->output);
 	fprintf(r->out, "%s\n", r->output);
 	return status;
 }
@@ -116,9 +118,10 @@ static int import_command(struct command_request *r)
 static const struct choice options[] = {
     {0, "format", "FORMAT", "read this format (recognised by the content); 'list' prints all",
      take_format},
-    {0, "cached", NULL,
+    {0, "cached", "[=READER]",
      "keep the logs beside the file for the next time, and print their\n"
-     "directory; exit status 1: unrecognised format",
+     "directory; exit status 1: unrecognised format. Messages begin with\n"
+     "READER, the program that needs the logs",
      take_cached},
     {'o', "output", "DIRECTORY", "create this log directory; it must not exist",
      request_take_output},

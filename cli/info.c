@@ -3,11 +3,13 @@
 #include "analysis/samples/cut_stacks.h"
 #include "base/array.h"
 #include "base/json.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "base/visible.h"
 #include "cli/common/auto_off.h"
 #include "cli/common/command.h"
 #include "cli/common/table.h"
+#include "cli/common/top.h"
 #include "cli/info_threads.h"
 #include "trace/stream/losses.h"
 #include "trace/stream/unseen.h"
@@ -291,12 +293,42 @@ static void missing_print(FILE *out, const struct trace *t)
 	columns_print(&table, out);
 }
 
+/* A text has no more types of events, unless --long is given. */
+enum { TYPES_SHOWN = 12 };
+
+/* Returns how many types of events are in the trace. */
+static unsigned types_count(const struct trace *t)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->spec->nevents; i++)
+		n += t->events_of_type[i] > 0;
+	return n;
+}
+
+/* Returns the least count that a text shows. */
+static uint64_t types_least(const struct trace *t)
+{
+	size_t n = t->spec->nevents;
+	int64_t *counts = array_new(n + 1, sizeof *counts), least = 1;
+
+	for (size_t i = 0; i < n; i++)
+		counts[i] = (int64_t)t->events_of_type[i];
+	if (!long_is_wanted() && types_count(t) > TYPES_SHOWN) {
+		select_word(counts, n, n - TYPES_SHOWN);
+		least = counts[n - TYPES_SHOWN];
+	}
+	free(counts);
+	return (uint64_t)least;
+}
+
 static void types_print(FILE *out, const struct trace *t)
 {
 	const char **none = array_new(t->spec->nevents, sizeof *none);
 	struct columns table = {.count = 2, .left = 1};
+	uint64_t least = types_least(t);
 	char count[UNITS_TEXT];
-	size_t nnone = 0;
+	size_t nnone = 0, shown = 0;
 
 	for (unsigned i = 0; i < t->spec->nevents; i++)
 		if (!t->events_of_type[i])
@@ -304,12 +336,16 @@ static void types_print(FILE *out, const struct trace *t)
 	fputc('\n', out);
 	columns_add(&table, (const char *const[]){"event", "count"});
 	for (unsigned i = 0; i < t->spec->nevents; i++)
-		if (t->events_of_type[i] || nnone <= NONE_FEW)
+		if (t->events_of_type[i] ? t->events_of_type[i] >= least : nnone <= NONE_FEW) {
 			columns_add(&table, (const char *const[]){
 						t->spec->events[i]->name,
 						units_count(count, t->events_of_type[i])});
+			shown += t->events_of_type[i] > 0;
+		}
 	columns_print(&table, out);
-	none_print(out, none, nnone > NONE_FEW ? nnone : 0);
+	if (shown < types_count(t))
+		fprintf(out, "and %zu less frequent events: --long\n", types_count(t) - shown);
+	none_print(out, none, nnone > NONE_FEW && long_is_wanted() ? nnone : 0);
 	free(none);
 }
 
@@ -466,14 +502,20 @@ static int info_run(struct command_request *r)
 	return EXIT_FINE;
 }
 
+static const struct choice options[] = {
+    LONG_OPTION("print the counts of all events, and which events did not occur"),
+    {0, NULL, NULL, NULL, NULL},
+};
+
 const struct command cmd_info = {
     .name = "info",
     .summary = "threads, events of each type, time span, losses, clock, overhead",
     .teaches =
 	"Describes a trace: programs, threads, the number of events of each type, the time span,\n"
-	"losses, the clock, and the overhead of logging.\n",
+	"losses, the clock, and the overhead of logging. Only the 12 most frequent events are listed.\n",
     .examples = "  glimpse info run1\n"
 		"  glimpse info --format=json run1 | jq '.threads[].name'\n",
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
+    .options = options,
     .run = info_run,
 };

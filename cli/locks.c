@@ -126,25 +126,43 @@ static void counted_text(FILE *out, const struct locks *l)
 		    units_counted(names, nlocks, "lock", "locks"));
 }
 
+/* A sleep, too, is a wait, and has a row in csv and JSON, but is no lock for people. */
+static bool is_lock(const struct locks *l, const struct lock_row *r)
+{
+	return !l->names.locks.at[r->lock].is_outside;
+}
+
+static size_t locks_count(const struct locks *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->nrows; i++)
+		n += is_lock(l, &l->rows[i]);
+	return n;
+}
+
 static void rows_text(FILE *out, const struct locks *l)
 {
 	struct columns columns = {.count = 13, .left = 1};
-	size_t n = top_rows(l->nrows, ROWS_SHOWN);
+	size_t all = locks_count(l), most = top_rows(all, ROWS_SHOWN), n = 0, shown = 0;
 
-	if (!l->nrows) {
+	if (!all) {
 		fputs("no lock was acquired or waited for\n", out);
 		return;
 	}
 	columns_add(&columns,
 		    (const char *[]){"lock", "acquired", "contended", "critical path", "overhead",
 				     "wait", "mean", "p99", "max", "hold", "mean", "p99", "max"});
-	for (size_t i = 0; i < n; i++)
-		row_text(&columns, l, &l->rows[i]);
+	for (; shown < most; n++)
+		if (is_lock(l, &l->rows[n])) {
+			row_text(&columns, l, &l->rows[n]);
+			shown++;
+		}
 	columns_print(&columns, out);
 	logged_text(out, l, n);
 	counted_text(out, l);
-	if (n < l->nrows)
-		fprintf(out, "and %zu more locks with less wait time: --top all\n", l->nrows - n);
+	if (shown < all)
+		fprintf(out, "and %zu more locks with less wait time: --top all\n", all - shown);
 }
 
 static void sites_text(FILE *out, const struct locks *l)

@@ -121,6 +121,7 @@ char *profile_name(const struct profile *p, uint32_t function)
 	bool kernel = f->module && strcmp(f->module, "[kernel]") == 0 && strcmp(f->name, f->module);
 	char cycle[32] = "", *name = plain_name_short(f->name), *text;
 
+	p->cycle_shown[p->cycles[function]] = true;
 	if (p->cycles[function])
 		snprintf(cycle, sizeof cycle, " <cycle %u>", p->cycles[function]);
 	text = text_format("%s%s%s%s%s%s", name, line ? " (" : "", line ? f->line : "",
@@ -131,9 +132,14 @@ char *profile_name(const struct profile *p, uint32_t function)
 
 static void cycles_remark(FILE *out, const struct profile *p)
 {
+	bool any = false;
+
 	for (unsigned cycle = 1; cycle <= p->ncycles; cycle++) {
 		const char *between = ": ";
 
+		if (!p->cycle_shown[cycle])
+			continue;
+		any = true;
 		fprintf(out, "\ncycle %u", cycle);
 		for (size_t f = 0; f < p->calls->nfunctions; f++) {
 			if (p->cycles[f] != cycle)
@@ -142,9 +148,9 @@ static void cycles_remark(FILE *out, const struct profile *p)
 			between = ", ";
 		}
 	}
-	if (p->ncycles && p->counted)
+	if (any && p->counted)
 		putc('\n', out);
-	else if (p->ncycles)
+	else if (any)
 		fputs(
 		    "\nThe real time of a function in a cycle is the time of its outermost calls; mean, min\n"
 		    "and max cover all calls.\n",
@@ -324,6 +330,7 @@ static struct profile profile_of(const struct calls *c, const struct event_type 
 	    .calls = c,
 	    .by = wanted.by ? wanted.by : CALLS_BY_FUNCTION,
 	    .top = top_rows(SIZE_MAX, ROWS_SHOWN),
+	    .brief = !top_is_given(),
 	    .lines = wanted.lines || wanted.by & CALLS_BY_LINE,
 	    .inverted = wanted.inverted,
 	    .counted = counted ? style_label(&counted->style, counted->name) : NULL,
@@ -337,6 +344,7 @@ static struct profile profile_of(const struct calls *c, const struct event_type 
 	p.exact = counted && (uint64_t)p.total == p.samples;
 	p.sources = p.logged && trace_has_samples(c->trace);
 	p.cycles = call_cycles(c, &p.ncycles);
+	p.cycle_shown = array_zero(p.ncycles + 1, sizeof *p.cycle_shown);
 	if (format == FORMAT_JSON)
 		p.losses = losses_of(c->trace);
 	return p;
@@ -441,6 +449,7 @@ static int profile_run(struct command_request *r)
 	p = profile_of(c, counted, r->format);
 	profile_print(r, &p);
 	free(p.cycles);
+	free(p.cycle_shown);
 	calls_free(c);
 	free(threads);
 	trace_close(t);
@@ -463,7 +472,7 @@ static const struct choice options[] = {
      "instead of times (default if the trace has only such samples)",
      take_event},
     {0, "lines", NULL, "print the file and line of each function", take_lines},
-    TOP_OPTION("40"),
+    TOP_OPTION("40, of 1 % or more"),
     THREAD_OPTION("calls in"),
     PROCESS_OPTION("calls in"),
     FROM_OPTION("calls"),

@@ -8,12 +8,16 @@
 #include "cli/common/command.h"
 #include "trace/stream/losses.h"
 
+/* A text has no rows of less than this share (%), unless --top is given. */
+enum { SHARE_LEAST = 1 };
+
 struct profile {
 	const struct trace *trace;
 	const struct calls *calls;
 	unsigned by; /* CALLS_BY_ */
 	enum { BELOW_NOTHING, BELOW_CALLERS, BELOW_CALLEES } below;
 	size_t top; /* rows of a text; SIZE_MAX: all */
+	bool brief; /* --top was not given: a text stops at SHARE_LEAST */
 	bool lines; /* functions with file and line */
 	/* the event whose occurrences stand where times are; NULL: there are times */
 	const char *counted;
@@ -27,6 +31,7 @@ struct profile {
 	struct losses losses;         /* of the whole trace; in json */
 	int64_t total, sampled_total; /* CPU time in functions, ns: of all; of those samples */
 	unsigned *cycles, ncycles;    /* of functions: see call_cycles() */
+	bool *cycle_shown;            /* by cycle: a text has a function of it */
 };
 
 void profile_table_print(FILE *out, enum format format, const struct profile *p);

@@ -3,6 +3,7 @@
 #include "cli/common/table.h"
 #include "cli/common/text.h"
 #include "cli/profile.h"
+#include "trace/address.h"
 #include "trace/plain_name.h"
 #include <math.h>
 #include <stdlib.h>
@@ -221,39 +222,72 @@ static void below_text(struct printing *x, const struct call_table *edges,
 	}
 }
 
-static void rest_text(FILE *out, const struct printing *x, const struct call_table *t, size_t shown)
+/* Whether the row is a function of the recorder: a text needs --top all for these. */
+static bool is_hidden(const struct profile *p, const struct call_row *row)
 {
-	int64_t rest = 0;
+	return p->top != SIZE_MAX && row->function != NO_FUNCTION &&
+	       module_is_of_recorder(p->calls->functions[row->function].module);
+}
+
+/* Whether a row is too small for a text. Rows are in the order of their times. */
+static bool is_small(const struct profile *p, const struct call_row *row)
+{
+	return p->brief && (double)row->sum.cpu.total * 100 < (double)p->total * SHARE_LEAST;
+}
+
+/* The rows that a text does not show, and those of the recorder. */
+struct unshown {
+	size_t rows, hidden;
+	int64_t time, hidden_time;
+};
+
+static void rest_text(FILE *out, const struct printing *x, const struct unshown *r)
+{
 	char share[UNITS_TEXT];
 
-	for (size_t i = shown; i < t->n; i++)
-		rest += t->rows[i].sum.cpu.total;
-	share_text(share, x, rest);
-	if (shown < t->n)
-		fprintf(out, "and %zu more rows with %s %% in total: --top all\n", t->n - shown,
-			share);
+	share_text(share, x, r->time);
+	if (r->rows)
+		fprintf(out, "and %zu more %s with %s %% in total: --top all\n", r->rows,
+			r->rows == 1 ? "row" : "rows", share);
+	share_text(share, x, r->hidden_time);
+	if (r->hidden)
+		fprintf(out, "and %zu of the recorder's functions with %s %% in total: --top all\n",
+			r->hidden, share);
 }
 
 static void table_text(FILE *out, const struct profile *p, const struct call_table *t)
 {
 	struct printing x = {.p = p};
 	struct call_table edges = {0};
-	size_t shown = t->n < p->top ? t->n : p->top;
+	struct unshown rest = {0};
+	size_t shown = 0;
 
 	head_text(&x);
 	if (p->below != BELOW_NOTHING)
 		call_table_make(&edges, p->calls, CALLS_BY_FUNCTION | CALLS_BY_CALLER);
-	for (size_t i = 0; i < shown; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		const struct call_row *row = &t->rows[i];
-		char *name = row_name(p, row);
+		char *name;
 
+		if (is_hidden(p, row)) {
+			rest.hidden++;
+			rest.hidden_time += row->sum.cpu.total;
+			continue;
+		}
+		if (shown == p->top || (shown && is_small(p, row))) {
+			rest.rows++;
+			rest.time += row->sum.cpu.total;
+			continue;
+		}
+		shown++;
+		name = row_name(p, row);
 		row_text(&x, row, name);
 		free(name);
 		if (p->below != BELOW_NOTHING)
 			below_text(&x, &edges, row);
 	}
 	columns_print(&x.columns, out);
-	rest_text(out, &x, t, shown);
+	rest_text(out, &x, &rest);
 	call_table_free(&edges);
 }
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, CELL = 64, NCOLUMNS = 11 };
+enum { ROWS_SHOWN = 8, ROWS_LONG = 20, CELL = 64 };
 
 static unsigned kinds;
 static bool path_only, replay_asked;
@@ -53,27 +53,69 @@ static void take_whatif(const char *unused)
 
 /* ---- the table ---- */
 
-static void row_text(struct columns *columns, const struct rank *r, const struct rank_row *row)
+enum {
+	SHOWN_ZEROING,
+	SHOWN_SLACK,
+	SHOWN_WHATIF,
+	SHOWN_REMOVED,
+	SHOWN_PATH,
+	SHOWN_NPT,
+	SHOWN_CPU,
+	SHOWN_SHARE,
+	SHOWN_OF,
+	SHOWN_KIND,
+	SHOWN_WHAT,
+	NCOLUMNS
+};
+static const char *const heads[NCOLUMNS] = {"zeroing", "slack", "what if", "removed", "path", "npt",
+					    "cpu",     "share", "of",      "",        "what"};
+
+/* "12.3 %, 10.1 to 14.2": how much shorter the replay is, and between which it should be. */
+static void whatif_text(char cell[CELL], const struct rank_row *row)
+{
+	double known = (double)row->known;
+	char gain[UNITS_TEXT];
+
+	if (!row->replayed || row->known <= 0) {
+		strcpy(cell, "-");
+		return;
+	}
+	percent_text(gain, (double)row->whatif, known);
+	snprintf(cell, CELL, "%s, %.1f to %.1f", gain, 100 * (double)row->whatif_low / known,
+		 100 * (double)row->whatif_high / known);
+}
+
+/* columns: the bits 1 << column, for each column that is shown. */
+static void row_text(struct columns *table, unsigned columns, const struct rank *r,
+		     const struct rank_row *row)
 {
 	char cells[NCOLUMNS][CELL], *name = plain_name_short(row->subject.name);
+	const char *texts[NCOLUMNS], *shown[NCOLUMNS];
+	unsigned n = 0;
 
-	columns_add(
-	    columns,
-	    (const char *[NCOLUMNS]){
-		row->found ? percent_text(cells[0], row->zeroing, (double)row->known) : "-",
-		row->found ? units_time(cells[1], row->slack) : "-",
-		row->replayed ? percent_text(cells[6], (double)row->whatif, (double)row->known)
-			      : "-",
-		row->removed ? percent_text(cells[7], (double)row->removal, (double)row->known)
-			     : "-",
-		percent_text(cells[2], (double)row->worth.path, (double)row->known),
-		percent_text(cells[3], row->worth.npt, (double)row->known_busy),
-		units_time(cells[4], (double)row->worth.cpu),
-		percent_text(cells[5], (double)row->worth.time, (double)row->known_lives),
-		row->known < r->duration ? units_time(cells[8], (double)row->known) : "",
-		subject_kind_name(row->subject.kind),
-		name,
-	    });
+	for (unsigned i = 0; i < NCOLUMNS; i++) {
+		strcpy(cells[i], "-");
+		texts[i] = cells[i];
+	}
+	if (row->found) {
+		percent_text(cells[SHOWN_ZEROING], row->zeroing, (double)row->known);
+		units_time(cells[SHOWN_SLACK], row->slack);
+	}
+	whatif_text(cells[SHOWN_WHATIF], row);
+	if (row->removed)
+		percent_text(cells[SHOWN_REMOVED], (double)row->removal, (double)row->known);
+	percent_text(cells[SHOWN_PATH], (double)row->worth.path, (double)row->known);
+	percent_text(cells[SHOWN_NPT], row->worth.npt, (double)row->known_busy);
+	units_time(cells[SHOWN_CPU], (double)row->worth.cpu);
+	percent_text(cells[SHOWN_SHARE], (double)row->worth.time, (double)row->known_lives);
+	texts[SHOWN_OF] =
+	    row->known < r->duration ? units_time(cells[SHOWN_OF], (double)row->known) : "";
+	texts[SHOWN_KIND] = subject_kind_name(row->subject.kind);
+	texts[SHOWN_WHAT] = name;
+	for (unsigned i = 0; i < NCOLUMNS; i++)
+		if (columns & 1u << i)
+			shown[n++] = texts[i];
+	columns_add(table, shown);
 	free(name);
 }
 
@@ -128,17 +170,43 @@ static void unseen_text(FILE *out, const struct rank *r, size_t n)
 		fprintf(out, "; %s\n", HOLDS_UNSEEN);
 }
 
+/*
+ * Returns which columns the first n rows have. Without --long the gain, the share of the path and
+ * what it is; the gain is that of zeroing where no row was replayed.
+ */
+static unsigned columns_wanted(const struct rank *r, size_t n)
+{
+	unsigned columns = 1u << SHOWN_PATH | 1u << SHOWN_KIND | 1u << SHOWN_WHAT;
+	bool replayed = false;
+
+	if (long_is_wanted())
+		columns = (1u << NCOLUMNS) - 1;
+	for (size_t i = 0; i < n; i++)
+		replayed |= r->rows[i].replayed;
+	columns |= replayed ? 1u << SHOWN_WHATIF : 1u << SHOWN_ZEROING;
+	return is_part(r, n) ? columns | 1u << SHOWN_OF : columns & ~(1u << SHOWN_OF);
+}
+
+static void head_text(struct columns *table, unsigned columns)
+{
+	const char *shown[NCOLUMNS];
+
+	for (unsigned i = 0; i < NCOLUMNS; i++)
+		if (columns & 1u << i)
+			shown[table->count++] = heads[i];
+	columns_add(table, shown);
+}
+
 static void rank_text(FILE *out, const struct rank *r)
 {
-	struct columns columns = {.count = NCOLUMNS, .last_left = true};
-	size_t n = top_rows(r->n, ROWS_SHOWN);
+	size_t n = top_rows(r->n, long_is_wanted() ? ROWS_LONG : ROWS_SHOWN);
+	struct columns table = {.last_left = true};
+	unsigned columns = columns_wanted(r, n);
 
-	columns_add(&columns, (const char *[NCOLUMNS]){"zeroing", "slack", "what if", "removed",
-						       "path", "npt", "cpu", "share",
-						       is_part(r, n) ? "of" : "", "", "what"});
+	head_text(&table, columns);
 	for (size_t i = 0; i < n; i++)
-		row_text(&columns, r, &r->rows[i]);
-	columns_print(&columns, out);
+		row_text(&table, columns, r, &r->rows[i]);
+	columns_print(&table, out);
 	if (is_part(r, n))
 		fputs(
 		    "of: the time in which the events of the row were on; its numbers are relative to that time\n",
@@ -146,7 +214,8 @@ static void rank_text(FILE *out, const struct rank *r)
 	spinning_text(out, r, n);
 	unseen_text(out, r, n);
 	if (n < r->n)
-		fprintf(out, "and %zu more with smaller gains: --top all\n", r->n - n);
+		fprintf(out, "and %zu more with smaller gains: --top all%s\n", r->n - n,
+			long_is_wanted() ? "" : "; --long prints all measures");
 }
 
 /* The nearest nanosecond: the same in csv and json. */
@@ -447,7 +516,8 @@ static int rank_run(struct command_request *r)
 
 static const struct choice options[] = {
     {0, "by", "LIST", "rank only these kinds: function, interval, lock, site, thread", take_kinds},
-    TOP_OPTION("20"),
+    TOP_OPTION("8; with --long 20"),
+    LONG_OPTION("print all measures: zeroing, slack, removed, npt, cpu and share, too"),
     {0, "whatif", NULL, "fill the column \"what if\" however many events the trace has",
      take_whatif},
     {0, "path", NULL, "print the critical path instead", take_path},
@@ -459,7 +529,8 @@ const struct command cmd_rank = {
     .summary =
 	"what to fix first: functions, locks, call sites, intervals and threads, by what that would gain",
     .teaches =
-	"Ranks functions, intervals, locks, call sites and threads:\n"
+	"Ranks functions, intervals, locks, call sites and threads. The text has \"what if\", with the range\n"
+	"of the prediction, and \"path\"; --long prints all of these:\n"
 	"  zeroing  how much shorter the run would be if the row took no time\n"
 	"  slack    how much the row can shrink before another path becomes critical\n"
 	"  what if  how much shorter a replay of the run is if the row is fixed: a lock is held half as\n"
@@ -474,7 +545,7 @@ const struct command cmd_rank = {
 	"Replays are limited. In a trace of at most 1 million events, or with --whatif, the first 20 rows and\n"
 	"8 threads have both columns. In one of at most 30 million, the first 2 contended locks have \"removed\".\n"
 	"If the replay without changes differs from the run by more than 10 %, no row has them. glimpse why\n"
-	"gives the gains of the same replays, without them that of zeroing.\n"
+	"gives the gains of the same replays, without them that of zeroing; so does the text here.\n"
 	"Below the table stand locks and semaphores that threads of lower priority let more urgent ones wait for.\n"
 	"If the events of a row were on for only part of the run, as after glimpse why -- PROGRAM, its numbers\n"
 	"are relative to that part. The column \"of\" (in CSV and JSON \"logged\") has its length.\n"

@@ -1,7 +1,6 @@
 /* glimpse spark-submit: our own matcher in a job of Spark, for what SQL cannot say. */
 #include "base/array.h"
 #include "base/path.h"
-#include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/spark/plan.h"
 #include "spec/names.h"
@@ -28,11 +27,10 @@ static void take_master(const char *url)
 
 static void take_slice(const char *length)
 {
-	int64_t ns;
+	int64_t ns = usage_time("--slice", length);
 
-	if (!units_parse_time(length, &ns) || ns <= 0)
-		usage_fail("--slice: invalid time '%s' (expected a time such as 10s or 500ms)",
-			   length);
+	if (ns <= 0)
+		usage_fail("--slice: '%s' is not above 0", length);
 	slice = text_format("%lld", (long long)ns);
 }
 

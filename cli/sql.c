@@ -1,6 +1,5 @@
 #include "base/array.h"
 #include "base/output.h"
-#include "base/units.h"
 #include "cli/common/command.h"
 #include "cli/sql_by.h"
 #include "spec/equal.h"
@@ -42,10 +41,13 @@ static void take_window(const char *value)
 	const char *dots = strstr(value, "..");
 	char *from = text_format("%.*s", dots ? (int)(dots - value) : 0, value);
 
-	if (!dots || (*from && !units_parse_time(from, &window.from)) ||
-	    (dots[2] && !units_parse_time(dots + 2, &window.to)))
+	if (!dots)
 		usage_fail("--window: invalid window '%s' (expected FROM..TO such as 1s..1.5s)",
 			   value);
+	if (*from)
+		window.from = usage_time("--window", from);
+	if (dots[2])
+		window.to = usage_time("--window", dots + 2);
 	if (window.from > window.to)
 		usage_fail("--window: '%s' ends before it begins", value);
 	window.given = true;

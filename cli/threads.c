@@ -398,7 +398,7 @@ static const struct choice options[] = {
      "its waits with object, holder and the thread that ended each; and their totals",
      selection_take_thread},
     PROCESS_OPTION("threads of"),
-    {0, "from", "TIME", "count from this time on: 1500 (ns), 10ms, 2.5s", selection_take_from},
+    {0, "from", "TIME", "count from this time on: 20us, 10ms, 2.5s", selection_take_from},
     {0, "to", "TIME", "count up to this time", selection_take_to},
     {0, NULL, NULL, NULL, NULL},
 };

@@ -49,6 +49,14 @@ static void take_as_live(const char *unused)
 	as_live = true;
 }
 
+static bool reproduce;
+
+void why_take_reproduce(const char *unused)
+{
+	(void)unused;
+	reproduce = true;
+}
+
 static void take_measure(const char *text)
 {
 	measure = text;
@@ -81,8 +89,10 @@ static void finding_text(FILE *out, size_t number, const struct said *s)
 	if (s->fix)
 		fprintf(out, "     fix first: %s\n", s->fix);
 	for (size_t i = 0; i < s->commands.n; i++)
-		fprintf(out, "     %s %s\n",
-			i + 1 < s->commands.n ? "reproduce:" : "look:", s->commands.at[i]);
+		if (i + 1 == s->commands.n)
+			fprintf(out, "     look: %s\n", s->commands.at[i]);
+		else if (reproduce)
+			fprintf(out, "     reproduce: %s\n", s->commands.at[i]);
 }
 
 static void phase_line(FILE *out, const phase_list *phases, size_t i)
@@ -104,8 +114,8 @@ static void server_text(FILE *out, const char *directory, const struct headline 
 		return;
 	fputs("     a server: the time of its requests counts, not the end of the run\n", out);
 	if (h->served)
-		fprintf(out, "     reproduce: glimpse stats %s --interval %s --by thread\n",
-			directory, h->served->name);
+		fprintf(out, "     look: glimpse stats %s --interval %s --by thread\n", directory,
+			h->served->name);
 	else
 		fputs("     log an interval from each request to its reply; "
 		      "glimpse stats prints its times\n",
@@ -123,7 +133,7 @@ static void headline_text(FILE *out, const char *directory, const struct headlin
 		fprintf(out, "%s\n", text);
 		free(text);
 	}
-	for (unsigned i = 0; i < h->n; i++)
+	for (unsigned i = 0; reproduce && i < h->n; i++)
 		for (size_t k = 0; k < h->lines[i].parts.n; k++) {
 			const struct line_part *p = &h->lines[i].parts.at[k];
 
@@ -158,9 +168,7 @@ static void findings_text(const struct command_request *r, const struct why *w)
 		said_free(said);
 	}
 	if (s->phases.n)
-		fputs("phases:\n", r->out);
-	for (size_t i = 0; i < s->phases.n; i++)
-		phase_line(r->out, &s->phases, i);
+		fprintf(r->out, "%zu phases of the run (--tree shows them)\n", s->phases.n);
 	if (guessed)
 		fprintf(r->out, "guessed: %s\n", guessed);
 	free(guessed);
@@ -393,7 +401,8 @@ static int why_run(struct command_request *r)
 static const struct choice options[] = {
     FROM_OPTION("events"),
     TO_OPTION("events"),
-    {0, "tree", NULL, "print every tested hypothesis", take_tree},
+    {0, "tree", NULL, "print every tested hypothesis, by phases of the run", take_tree},
+    REPRODUCE_OPTION,
     {0, "dot", NULL, "print the tested hypotheses as a graph for graphviz", take_dot},
     {0, "json", NULL, "the same as --format=json", take_json},
     {0, "as-live", NULL,
@@ -423,7 +432,8 @@ const struct command cmd_why = {
 	"  fix first       what the threads wait for, and how much shorter the run would be if it took half\n"
 	"                  the time, as glimpse rank predicts. For a long trace: if it took no time, or without\n"
 	"                  the lock (see glimpse rank --help). A gain of less than 1 % is not printed\n"
-	"  reproduce       the command that prints the numbers of the finding\n"
+	"  look            the command that draws it\n"
+	"  reproduce       with --reproduce: the commands that print the numbers of the finding\n"
 	"glimpse why -- PROGRAM records a program and searches while it runs (see glimpse why --help --).\n"
 	"doc/why.md describes the search, each hypothesis, and how to write one.\n",
     .examples = "  glimpse why run1\n"

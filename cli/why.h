@@ -14,6 +14,15 @@ int why_search(struct command_request *r, struct trace *t, unsigned processors, 
  */
 int why_as_live(struct command_request *r, struct trace *t, unsigned processors);
 
+/* The option --reproduce of both forms: prints the commands that compute the numbers, too. */
+#define REPRODUCE_OPTION \
+	{ \
+		0, "reproduce", NULL, \
+		    "print the commands that compute the numbers below each finding", \
+		    why_take_reproduce \
+	}
+void why_take_reproduce(const char *unused);
+
 /* glimpse why [OPTIONS] -- PROGRAM: searches while it runs; a command line of its own. */
 int why_live_main(int argc, char **argv);
 

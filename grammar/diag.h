@@ -56,10 +56,4 @@ void diag_write_failed(void *diag, const char *path);
 __attribute__((format(printf, 4, 5))) void diag_unknown(struct diag *d, struct span where,
 							const char *near, const char *format, ...);
 
-/*
- * Returns the one of n names that is nearest to `name`, or NULL if none is near: more than a third
- * of the letters are edited.
- */
-const char *diag_nearest(const char *name, const char *const *names, size_t n);
-
 #endif

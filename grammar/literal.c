@@ -1,4 +1,5 @@
 #include "grammar/literal.h"
+#include "base/nearest.h"
 #include "base/utf8.h"
 #include <ctype.h>
 #include <errno.h>
@@ -52,7 +53,7 @@ void literal_unknown_unit(struct parser *p, struct span where)
 	const char *names[UNITS];
 	for (size_t i = 0; i < UNITS; i++)
 		names[i] = units[i].word;
-	const char *near = diag_nearest(arena_copy(p->tree->arena, word, length), names, UNITS);
+	const char *near = nearest_name(arena_copy(p->tree->arena, word, length), names, UNITS);
 	diag_unknown(p->diag, where, near,
 		     near ? "unknown unit '%.*s'"
 			  : "unknown unit '%.*s'; units are ns us ms s min B KB KiB MB MiB GB GiB",

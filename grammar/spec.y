@@ -19,6 +19,7 @@
 }
 
 %code {
+#include "base/nearest.h"
 #include "grammar/literal.h"
 #include "grammar/scanner.h"
 
@@ -507,7 +508,7 @@ static const char *meant_keyword(const struct expected *e, yysymbol_kind_t kind,
 	for (int i = 0; i < e->n; i++)
 		if (e->kinds[i] >= YYSYMBOL_GLIMPSE && e->kinds[i] <= YYSYMBOL_PER)
 			keywords[n++] = yysymbol_name(e->kinds[i]);
-	return diag_nearest(word, keywords, n);
+	return nearest_name(word, keywords, n);
 }
 
 static void unexpected_error(struct parser *p, const struct expected *e, yysymbol_kind_t kind,

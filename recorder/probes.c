@@ -1,5 +1,6 @@
 #include "recorder/probes.h"
 #include "base/array.h"
+#include "base/nearest.h"
 #include "base/path.h"
 #include "base/usage.h"
 #include "grammar/diag.h"
@@ -72,16 +73,34 @@ bool probes_known(const char *name)
 	return about_find(name) || recorder_has(name);
 }
 
+/* Returns the probe that gives what a word names, as threads gives locks; NULL if none does. */
+static const char *probe_giving(const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const struct probe_about *a = probe_abouts; a->name && length >= 3; a++) {
+		const char *end = a->text + strcspn(a->text, "\n");
+
+		for (const char *at = a->text; (at = strcasestr(at, word)) && at < end; at++)
+			if (at > a->text && !isalnum((unsigned char)at[-1]))
+				return a->name;
+	}
+	return NULL;
+}
+
 static char *unknown_probe(const char *name)
 {
-	const char *names[64], *nearest;
+	const char *names[64], *nearest, *giving = probe_giving(name);
 	size_t n = 0;
 
 	for (const struct probe_about *a = probe_abouts; a->name && n < 64; a++)
 		names[n++] = a->name;
-	nearest = diag_nearest(name, names, n);
+	nearest = nearest_name(name, names, n);
 	if (nearest)
 		return text_format("unknown probe '%s'; did you mean '%s'?", name, nearest);
+	if (giving)
+		return text_format("unknown probe '%s'; did you mean '%s', which gives %s?", name,
+				   giving, name);
 	return text_format(
 	    "unknown probe '%s'; --probes list lists the probes; name a library of your "
 	    "own with a slash: ./lib%s.so",

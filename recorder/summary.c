@@ -401,7 +401,9 @@ static void lines_print(FILE *out, const struct run_summary *e, const struct tra
 		fputs("  next      glimpse record --probes list\n", out);
 		return;
 	}
-	fputs("  next      gorge ", out);
+	fputs("  next      glimpse why ", out);
+	word_print(out, e->directory);
+	fputs(", or gorge ", out);
 	word_print(out, e->directory);
 	putc('\n', out);
 }

@@ -1,5 +1,6 @@
 #include "spec/aggregate.h"
 #include "base/array.h"
+#include "base/nearest.h"
 #include "spec/names.h"
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static bool metric_find(const struct scope *s, const struct ast_name *name, stru
 		return false;
 	static const char *const always[] = {"time"};
 	const char *near = nearest_metric(a->interval, name->text);
-	diag_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, always, 1),
+	diag_unknown(s->diag, name->where, near ? near : nearest_name(name->text, always, 1),
 		     "interval %s has no metric '%s'", a->interval->name, name->text);
 	return false;
 }
@@ -167,7 +168,7 @@ struct expr *aggregate_check(const struct scope *s, const struct ast_expr *e)
 	struct aggregate a = {.attribute = -1};
 	if (!function_find(e->name.text, &a.function, &a.quantile)) {
 		diag_unknown(s->diag, e->name.where,
-			     diag_nearest(e->name.text, functions, FUNCTIONS),
+			     nearest_name(e->name.text, functions, FUNCTIONS),
 			     "unknown function '%s'", e->name.text);
 		return NULL;
 	}

@@ -1,4 +1,5 @@
 #include "spec/expr_check.h"
+#include "base/nearest.h"
 #include "spec/aggregate.h"
 #include "spec/measure.h"
 #include "spec/names.h"
@@ -51,7 +52,7 @@ static void attribute_unknown(const struct scope *s, const struct event_type *ev
 {
 	static const char *const intrinsic[] = {"time", "thread", "owner", "process"};
 	const char *near = nearest_attribute(event, name->text);
-	diag_unknown(s->diag, name->where, near ? near : diag_nearest(name->text, intrinsic, 4),
+	diag_unknown(s->diag, name->where, near ? near : nearest_name(name->text, intrinsic, 4),
 		     "%s has no attribute '%s'", event->name, name->text);
 	diag_note(s->diag, event->where, "%s is specified here", event->name);
 }
@@ -89,7 +90,7 @@ static void alias_unknown(const struct scope *s, const struct ast_name *name)
 		else if (!nameless || strcmp(end_event(end)->name, name->text) == 0)
 			nameless = end;
 	}
-	diag_unknown(s->diag, name->where, diag_nearest(name->text, names, n),
+	diag_unknown(s->diag, name->where, nearest_name(name->text, names, n),
 		     "no alias '%s' in interval %s", name->text, s->interval->name);
 	if (nameless)
 		diag_note(s->diag, nameless->where, "to give it an alias, write a:%s",

@@ -1,4 +1,5 @@
 #include "spec/from.h"
+#include "base/nearest.h"
 #include "grammar/literal.h"
 #include "spec/names.h"
 #include <string.h>
@@ -38,7 +39,7 @@ static void time_set(struct resolve_context *r, struct event_type *e, const stru
 	if (strchr(l->value.text, '%'))
 		e->from.time = TIME_STRPTIME;
 	if (e->from.time == TIME_UNSAID)
-		diag_unknown(r->diag, l->value.where, diag_nearest(l->value.text, names, FORMATS),
+		diag_unknown(r->diag, l->value.where, nearest_name(l->value.text, names, FORMATS),
 			     "unknown time format '%s' (use iso8601, rfc3339, clf, syslog, epoch, "
 			     "epoch_ms, epoch_us, epoch_ns or a pattern of strptime)",
 			     l->value.text);

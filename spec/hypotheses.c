@@ -1,4 +1,5 @@
 #include "spec/hypotheses.h"
+#include "base/nearest.h"
 #include "spec/expr_check.h"
 #include "spec/measure.h"
 #include "spec/names.h"
@@ -68,7 +69,7 @@ static void texts_resolve(struct resolve_context *r, struct hypothesis *h,
 			*slots[i] = text_keep(r, l->value.text);
 		else
 			diag_unknown(r->diag, l->word.where,
-				     diag_nearest(l->word.text, words, WORDS),
+				     nearest_name(l->word.text, words, WORDS),
 				     "a hypothesis has explain \"...\", advice \"...\" and hint "
 				     "\"...\", not '%s'",
 				     l->word.text);

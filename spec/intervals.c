@@ -1,4 +1,5 @@
 #include "spec/intervals.h"
+#include "base/nearest.h"
 #include "spec/expr_check.h"
 #include "spec/names.h"
 #include "spec/style.h"
@@ -21,7 +22,7 @@ static void end_interval(struct resolve_context *r, struct interval_end *end,
 		diag_error(r->diag, ast->name.where, "%s is an interval; write %s.start or %s.end",
 			   ast->name.text, ast->name.text, ast->name.text);
 	else if (!moment_find(ast->moment.text, &end->moment))
-		diag_unknown(r->diag, ast->moment.where, diag_nearest(ast->moment.text, moments, 2),
+		diag_unknown(r->diag, ast->moment.where, nearest_name(ast->moment.text, moments, 2),
 			     "an interval has a start and an end, but no '%s'", ast->moment.text);
 }
 

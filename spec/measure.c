@@ -1,5 +1,6 @@
 #include "spec/measure.h"
 #include "base/array.h"
+#include "base/nearest.h"
 #include "spec/names.h"
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static bool key_take(const struct scope *s, struct test_measure *m, const struct
 		i++;
 	if (i == n) {
 		diag_unknown(
-		    s->diag, a->key.where, diag_nearest(a->key.text, keys, n),
+		    s->diag, a->key.where, nearest_name(a->key.text, keys, n),
 		    "a measure selects by kind, state, label, object, interval or event, not '%s'",
 		    a->key.text);
 		return false;
@@ -111,7 +112,7 @@ static bool function_find(const struct scope *s, const struct ast_expr *e, struc
 			m->function = f;
 			return true;
 		}
-	diag_unknown(s->diag, e->name.where, diag_nearest(e->name.text, names, NTESTS),
+	diag_unknown(s->diag, e->name.where, nearest_name(e->name.text, names, NTESTS),
 		     "unknown measure '%s'", e->name.text);
 	return false;
 }

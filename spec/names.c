@@ -1,4 +1,5 @@
 #include "spec/names.h"
+#include "base/nearest.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static const char *nearest_of(const char *name, unsigned n,
 		return NULL;
 	for (unsigned i = 0; i < n; i++)
 		names[i] = get(from, i);
-	const char *near = diag_nearest(name, names, n);
+	const char *near = nearest_name(name, names, n);
 	free(names);
 	return near;
 }

@@ -1,4 +1,5 @@
 #include "spec/object_words.h"
+#include "base/nearest.h"
 #include <string.h>
 
 /* Copies a text that must not be empty; `remedy` says what to do if it is. */
@@ -72,7 +73,7 @@ static void style_resolve(struct resolve_context *r, struct object_words *o,
 	while (i < WORDS && (!l->value.text || strcmp(words[i], l->word.text) != 0))
 		i++;
 	if (i == WORDS)
-		diag_unknown(r->diag, l->word.where, diag_nearest(l->word.text, words, WORDS),
+		diag_unknown(r->diag, l->word.where, nearest_name(l->word.text, words, WORDS),
 			     "an object has kind \"hold\", by \"site\" or \"name\", label \"...\" "
 			     "and of \"...\", not '%s'",
 			     l->word.text);

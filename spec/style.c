@@ -1,4 +1,5 @@
 #include "spec/style.h"
+#include "base/nearest.h"
 #include "spec/from.h"
 #include "spec/names.h"
 #include "spec/types.h"
@@ -29,8 +30,8 @@ static void style_unknown(struct resolve_context *r, const struct ast_name *word
 						   "shown",  "sampled", "idle"};
 	const char *near =
 	    interval
-		? diag_nearest(word->text, of_intervals, sizeof of_intervals / sizeof *of_intervals)
-		: diag_nearest(word->text, of_events, sizeof of_events / sizeof *of_events);
+		? nearest_name(word->text, of_intervals, sizeof of_intervals / sizeof *of_intervals)
+		: nearest_name(word->text, of_events, sizeof of_events / sizeof *of_events);
 	diag_unknown(r->diag, word->where, near, "unknown style '%s'", word->text);
 }
 
@@ -90,7 +91,7 @@ static void symbol_set(struct resolve_context *r, struct event_type *e, const st
 	if (event_attribute(e, word->text) >= 0)
 		offset_set(r, e, word);
 	else
-		diag_unknown(r->diag, word->where, diag_nearest(word->text, names, n),
+		diag_unknown(r->diag, word->where, nearest_name(word->text, names, n),
 			     "unknown symbol '%s'", word->text);
 }
 
@@ -375,7 +376,7 @@ static void kind_unknown(struct resolve_context *r, const struct ast_name *value
 	size_t n;
 	const char *const *names = interval_kind_names(&n);
 	kinds_print(list, sizeof list);
-	diag_unknown(r->diag, value->where, diag_nearest(value->text, names, n),
+	diag_unknown(r->diag, value->where, nearest_name(value->text, names, n),
 		     "unknown kind '%s' (use %s)", value->text, list);
 }
 
@@ -487,7 +488,7 @@ void interval_style_resolve(struct resolve_context *r, struct interval *i,
 				   "'%s' cannot follow a connection; only styles can",
 				   l->word.text);
 		else if (!connection_find(l->word.text, &i->connection))
-			diag_unknown(r->diag, l->word.where, diag_nearest(l->word.text, names, n),
+			diag_unknown(r->diag, l->word.where, nearest_name(l->word.text, names, n),
 				     "unknown connection '%s' (use line or rectangle)",
 				     l->word.text);
 		given |= !l->value.text;

@@ -51,6 +51,8 @@ const char *address_module(const struct trace *t, const struct event *e, unsigne
 bool address_is_of_run_time(const struct trace *t, const struct event *e, unsigned attribute);
 /* The same of a module, as address_module() returns it; NULL: not known, false. */
 bool module_is_of_run_time(const char *module);
+/* Returns whether a module is one that the recorder preloads into the program; NULL: false. */
+bool module_is_of_recorder(const char *module);
 /* The module of the kernel's functions. */
 #define KERNEL_MODULE "[kernel]"
 

@@ -1,5 +1,6 @@
 #include "viewers/select.h"
 #include "base/array.h"
+#include "base/nearest.h"
 #include "trace/label.h"
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static bool take_labels(const char *word, const struct trace *t, bool *chosen)
 static void select_refuse(const char *option, const char *word, const char *const *names,
 			  unsigned n, struct diag *diag)
 {
-	const char *near = diag_nearest(word, names, n);
+	const char *near = nearest_name(word, names, n);
 	char *list = text_format("%s", n ? names[0] : "none");
 
 	for (unsigned i = 1; i < n && i < 12; i++) {

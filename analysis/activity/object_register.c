@@ -96,6 +96,7 @@ static struct lock_key label_key(struct lock_register *r, const struct role *rol
 
 	*lock = (struct lock){.process = process, .first = *e, .attribute = -1, .kind = ""};
 	lock->name = style_label(&role->interval->style, role->interval->name);
+	lock->is_outside = role->interval->until != NULL;
 	return (struct lock_key){hash_mix((uint64_t)symbols_number(r->trace, lock->name)),
 				 UINT64_MAX - process};
 }

@@ -25,9 +25,10 @@ struct lock {
 	 * without one
 	 */
 	const char *kind;
-	bool is_thread; /* a wait for it is one for a thread's end */
-	bool by_name;   /* it is all that is called so and waited for: a declaration says so */
-	size_t process; /* index in the trace's processes */
+	bool is_thread;  /* a wait for it is one for a thread's end */
+	bool is_outside; /* an interval's label, whose waits no thread ends: a sleep */
+	bool by_name;    /* it is all that is called so and waited for: a declaration says so */
+	size_t process;  /* index in the trace's processes */
 	uint64_t address;
 	struct event first; /* that had it, in this attribute; -1: it is an interval's label */
 	int attribute;

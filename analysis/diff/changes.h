@@ -37,6 +37,7 @@ struct change {
 	enum diff_unit unit;
 	/* other rows name what it sums, or viewers do not show it: it comes last */
 	bool sums;
+	bool recorder;  /* it is a function of the recorder in all runs that have it */
 	double *values; /* of each run, those before first; NaN: the run has none */
 	/* A value times this is what it comes to in all. Decides whether a difference is small. */
 	double weight;

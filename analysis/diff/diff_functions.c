@@ -2,21 +2,26 @@
 #include "analysis/calls/call_totals.h"
 #include "analysis/diff/diff.h"
 #include "analysis/diff/diff_rows.h"
+#include "trace/address.h"
 #include <stdlib.h>
 
 enum { CPU, REAL, ALL, SAMPLED, LOGGED };
 
 /* Adds a function of a run. */
-static void function_take(struct sample *samples, const struct call_row *row,
-			  const struct call_total *total)
+static void function_take(struct diff_rows *rows, unsigned run, const struct call_function *f,
+			  const struct call_row *table_row, const struct call_total *total)
 {
-	const struct call_node *n = &row->sum;
+	size_t before = rows->all.n;
+	struct diff_row *row = diff_row_find(rows, f->name);
+	struct sample *samples = row->runs[run];
+	const struct call_node *n = &table_row->sum;
 
 	sample_join(&samples[CPU], n->calls, (double)n->cpu.total);
 	sample_join(&samples[REAL], n->calls, (double)n->real.total);
 	sample_join(&samples[ALL], 0, (double)total->cpu);
 	samples[SAMPLED].n += n->sampled;
-	samples[LOGGED].n += row->logged;
+	samples[LOGGED].n += table_row->logged;
+	row->recorder = (row->recorder || rows->all.n > before) && module_is_of_recorder(f->module);
 }
 
 /* Returns whether some thread of the run has samples instead of calls. */
@@ -37,8 +42,8 @@ static bool run_take(struct diff_rows *rows, struct trace *t, unsigned run)
 	for (size_t i = 0; i < table.n; i++) {
 		uint32_t function = table.rows[i].function;
 
-		function_take(diff_row_samples(rows, c->functions[function].name, run),
-			      &table.rows[i], &totals[function]);
+		function_take(rows, run, &c->functions[function], &table.rows[i],
+			      &totals[function]);
 	}
 	call_table_free(&table);
 	free(totals);

@@ -71,6 +71,7 @@ void diff_row_compare(const struct diff_rows *r, const struct diff_row *row, str
 				  .measure = m->name,
 				  .unit = m->unit,
 				  .sums = row->sums,
+				  .recorder = row->recorder,
 				  .values = values,
 				  .weight = measure_weight(r, row, m),
 			      });

@@ -24,7 +24,7 @@ enum { DIFF_SAMPLES = 5 };
 
 struct diff_row {
 	char *name;
-	bool sums;                           /* as of a change */
+	bool sums, recorder;                 /* as of a change */
 	struct sample (*runs)[DIFF_SAMPLES]; /* by run; all zero where it has no such row */
 };
 

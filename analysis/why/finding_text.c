@@ -196,8 +196,8 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 	if (f->fix->subject.kind == SUBJECT_LOCK && !f->fix->replayed && !removal)
 		calls_say(s, directory, f->fix->subject.name);
 	free(name);
-	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all", directory,
-						subject_kind_name(f->fix->subject.kind));
+	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all --long",
+						directory, subject_kind_name(f->fix->subject.kind));
 }
 
 /* ---- commands ---- */

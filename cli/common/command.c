@@ -242,6 +242,11 @@ int command_main(const struct command *c, int argc, char **argv)
 
 /* ---- what subcommands make where -o says ---- */
 
+void request_take_program(const char *name)
+{
+	request.diag.program = name;
+}
+
 void request_take_output(const char *path)
 {
 	request.output = path;

@@ -58,6 +58,8 @@ int command_main(const struct command *c, int argc, char **argv);
  */
 void request_confine(const struct command_request *r);
 
+/* Says which program messages begin with, where it is another one that the user ran. */
+void request_take_program(const char *name);
 /* Takes the value of -o; for the tables of subcommands that make something. */
 void request_take_output(const char *path);
 /* Says which specification is read besides. */

@@ -1,6 +1,5 @@
 #include "cli/common/selection_options.h"
 #include "base/array.h"
-#include "base/units.h"
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,14 +23,12 @@ void selection_take_process(const char *value)
 
 void selection_take_from(const char *value)
 {
-	if (!units_parse_time(value, &wanted.from))
-		usage_fail("--from: '%s' is not a time such as 1500, 10ms or 2.5s", value);
+	wanted.from = usage_time("--from", value);
 }
 
 void selection_take_to(const char *value)
 {
-	if (!units_parse_time(value, &wanted.to))
-		usage_fail("--to: '%s' is not a time such as 1500, 10ms or 2.5s", value);
+	wanted.to = usage_time("--to", value);
 }
 
 void selection_times(int64_t *from, int64_t *to)

@@ -21,7 +21,7 @@
 	}
 #define FROM_OPTION(of) \
 	{ \
-		0, "from", "TIME", "only " of " from this time on: 1500 (ns), 10ms, 2.5s", \
+		0, "from", "TIME", "only " of " from this time on: 20us, 10ms, 2.5s", \
 		    selection_take_from \
 	}
 #define TO_OPTION(of) \

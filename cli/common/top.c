@@ -17,6 +17,24 @@ void top_take(const char *value)
 			      2, value, strlen(value));
 }
 
+bool top_is_given(void)
+{
+	return wanted != 0;
+}
+
+static bool everything;
+
+void long_take(const char *unused)
+{
+	(void)unused;
+	everything = true;
+}
+
+bool long_is_wanted(void)
+{
+	return everything;
+}
+
 size_t top_rows(size_t n, size_t usual)
 {
 	size_t most = wanted ? wanted : usual;

@@ -101,6 +101,7 @@ static const struct choice choices[] = {
     {0, "processors", "N", "assume N processors (found from the trace)", take_processors},
     {0, "hypotheses", "FILE", "test the hypotheses of FILE instead of the built-in ones",
      take_hypotheses},
+    REPRODUCE_OPTION,
     {0, "json", NULL, "print JSON: \"live\", and \"search\" as for a directory", take_json},
     {'q', "quiet", NULL, "print nothing while the program runs", take_quiet},
     {'h', "help", NULL, "print this help", take_help},

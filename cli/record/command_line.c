@@ -101,7 +101,6 @@ static void take_keep(const char *value)
 	    value, strlen(value));
 }
 
-/* A time has its unit: 1 is likelier a slip than a nanosecond. */
 static bool drop_is_good(const char *value)
 {
 	const char *number = strchr(value, '=');
@@ -111,8 +110,7 @@ static bool drop_is_good(const char *value)
 		return false;
 	if (strncmp(value, "calls=", 6) == 0)
 		return !value[6 + strspn(value + 6, "0123456789")];
-	return strncmp(value, "shorter=", 8) == 0 && strpbrk(value + 8, "nums") &&
-	       units_parse_time(value + 8, &ns) && ns > 0;
+	return strncmp(value, "shorter=", 8) == 0 && units_parse_time(value + 8, &ns) && ns > 0;
 }
 
 static void take_drop(const char *value)
@@ -131,9 +129,7 @@ static void take_drop(const char *value)
 
 static void take_every(const char *value)
 {
-	int64_t ns;
-
-	if (!units_parse_time(value, &ns) || ns < 100000)
+	if (usage_time("--every", value) < 100000)
 		usage_fail("--every: '%s' is not a time of 100us or more, such as 10ms", value);
 	wanted.every = value;
 }

@@ -37,19 +37,14 @@ static void text_is(const char *got, const char *wanted)
 
 int main(void)
 {
-	static const char *const bad[] = {"",
-					  "ms",
-					  "10 parsecs",
-					  "-5",
-					  "1e3",
-					  ".",
-					  "1..2",
-					  "10 ms x",
-					  "9223372036854775808",
-					  "10000000000 min"};
+	static const char *const bad[] = {
+	    "",    "1500", "0.5",  "ms",      "10 parsecs",          "-5",
+	    "1e3", ".",    "1..2", "10 ms x", "9223372036854775808", "10000000000 min"};
 	char b[UNITS_TEXT];
 
-	parse_good("1500", 1500);
+	parse_good("1500ns", 1500);
+	parse_good("0", 0);
+	parse_good("0.0", 0);
 	parse_good("10ms", 10000000);
 	parse_good("10 ms", 10000000);
 	parse_good("2.5s", 2500000000);

@@ -457,7 +457,7 @@ def checks():
         third = json.loads(whole)['duration'] // 3 if whole else 0
         if third:
             for table in WINDOWS:
-                yield table, ['--from', str(third), '--to', str(2 * third)], [trace]
+                yield table, ['--from', f'{third}ns', '--to', f'{2 * third}ns'], [trace]
 
 
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

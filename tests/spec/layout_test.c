@@ -2,6 +2,7 @@
  * Record layouts, schema identities and what else of a specification others rely on, pinned by
  * values.
  */
+#include "base/nearest.h"
 #include "codegen/reserved.h"
 #include "grammar/diag.h"
 #include "spec/expr_check.h"
@@ -115,11 +116,11 @@ static void ends_test(void)
 static void nearest_test(void)
 {
 	static const char *const names[] = {"Sendmsg", "Recvmsg", "src", "x"};
-	is(diag_nearest("Sendmgs", names, 4), "Sendmsg", "two letters swapped");
-	is(diag_nearest("sendmsg", names, 4), "Sendmsg", "another case");
-	is(diag_nearest("Recvmesg", names, 4), "Recvmsg", "a letter too many");
-	ok(!diag_nearest("y", names, 4), "short names are not guessed");
-	ok(!diag_nearest("Transit", names, 4), "nothing near");
+	is(nearest_name("Sendmgs", names, 4), "Sendmsg", "two letters swapped");
+	is(nearest_name("sendmsg", names, 4), "Sendmsg", "another case");
+	is(nearest_name("Recvmesg", names, 4), "Recvmsg", "a letter too many");
+	ok(!nearest_name("y", names, 4), "short names are not guessed");
+	ok(!nearest_name("Transit", names, 4), "nothing near");
 }
 
 static void names_test(void)

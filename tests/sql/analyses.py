@@ -167,10 +167,14 @@ def events(run, first, last):
     return [(row["time"] - rows[0]["time"], row["thread"], row["event"], row["attributes"]) for row in rows]
 
 
+def window_option(times):
+    return ["--window", "..".join(time + "ns" for time in times.split(".."))]
+
+
 def window(case, times):
     part = "%s.%s" % (case.run, case.name)
     with open(part + ".jsonl", "w") as out:
-        for row in case.ask("--window", times):
+        for row in case.ask(*window_option(times)):
             print(row["line"], file=out)
     glimpse("import", part + ".jsonl", "-o", part)
     expected, found = events(case.run, *(int(time) for time in times.split(".."))), events(part, 0, 2**63)
@@ -184,7 +188,7 @@ def window(case, times):
 def within(case, argument):
     """A check of the queries of a window: they answer what the commands say of the trace that window() made."""
     times, _, check = argument.partition(",")
-    whole, case.run, case.options = case.run, "%s.%s" % (case.run, case.name), ["--window", times]
+    whole, case.run, case.options = case.run, "%s.%s" % (case.run, case.name), window_option(times)
     try:
         return run_check(case, check)
     finally:

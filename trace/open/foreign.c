@@ -95,17 +95,13 @@ static char *command_find(void)
 	return text_format("glimpse");
 }
 
-static pid_t import_spawn(const char *path, const char *spec, int to)
+/* program: what the import's messages begin with, as the user ran it. */
+static pid_t import_spawn(const char *path, const char *spec, const char *program, int to)
 {
-	char *command = command_find();
-	const char *argv[] = {command,
-			      "import",
-			      "--cached",
-			      spec ? "-s" : "--",
-			      spec ? spec : path,
-			      spec ? "--" : NULL,
-			      path,
-			      NULL};
+	char *command = command_find(), *cached = text_format("--cached=%s", program);
+	const char *argv[] = {
+	    command, "import", cached, spec ? "-s" : "--", spec ? spec : path, spec ? "--" : NULL,
+	    path,    NULL};
 	posix_spawn_file_actions_t actions;
 	pid_t pid;
 	int status;
@@ -114,6 +110,7 @@ static pid_t import_spawn(const char *path, const char *spec, int to)
 	posix_spawn_file_actions_adddup2(&actions, to, 1);
 	status = posix_spawnp(&pid, command, &actions, NULL, (char *const *)argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
+	free(cached);
 	free(command);
 	return status ? -1 : pid;
 }
@@ -141,7 +138,7 @@ static const char *logs_make(const char *path, const char *spec, struct diag *di
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return path;
-	pid = import_spawn(path, spec, ends[1]);
+	pid = import_spawn(path, spec, diag->program, ends[1]);
 	close(ends[1]);
 	line = line_read(ends[0]);
 	if (pid < 0)

@@ -138,6 +138,11 @@ const char *address_module(const struct trace *t, const struct event *e, unsigne
 	return symbols_module(t, c.process, c.address, c.low, e->time);
 }
 
+bool module_is_of_recorder(const char *module)
+{
+	return module && strncmp(module, "libglimpse", strlen("libglimpse")) == 0;
+}
+
 bool module_is_of_run_time(const char *module)
 {
 	static const char *const libraries[] = {
@@ -148,8 +153,8 @@ bool module_is_of_run_time(const char *module)
 
 	if (!module)
 		return false;
-	if (strncmp(module, "libglimpse", strlen("libglimpse")) == 0 ||
-	    strcmp(module, "[vdso]") == 0 || strcmp(module, KERNEL_MODULE) == 0)
+	if (module_is_of_recorder(module) || strcmp(module, "[vdso]") == 0 ||
+	    strcmp(module, KERNEL_MODULE) == 0)
 		return true;
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
 		size_t n = strlen(libraries[i]);

@@ -1,7 +1,6 @@
 #include "viewers/gorge/options.h"
 #include "analysis/flame/flame.h"
 #include "base/array.h"
-#include "base/units.h"
 #include "base/usage.h"
 #include "config.h"
 #include "spec/import_path.h"
@@ -14,15 +13,6 @@
 enum { DEFAULT_WIDTH = 1200, LEAST_SIZE = 200, GREATEST_SIZE = 30000, GREATEST_SCALE = 8 };
 
 static struct gorge_options taken;
-
-static int64_t time_argument(const char *option, const char *text)
-{
-	int64_t ns;
-
-	if (!units_parse_signed_time(text, &ns))
-		usage_fail("%s: '%s' is not a time; write 1.5ms, '20 us' or 3s", option, text);
-	return ns;
-}
 
 static double number_argument(const char *option, const char *text, double least, double most)
 {
@@ -47,13 +37,13 @@ static void take_spec(const char *path)
 static void take_from(const char *text)
 {
 	taken.view.has_from = true;
-	taken.view.window.from = time_argument("--from", text);
+	taken.view.window.from = usage_signed_time("--from", text);
 }
 
 static void take_to(const char *text)
 {
 	taken.view.has_to = true;
-	taken.view.window.to = time_argument("--to", text);
+	taken.view.window.to = usage_signed_time("--to", text);
 }
 
 static void take_threads(const char *list)
@@ -289,7 +279,7 @@ static void take_help(const char *unused)
 	    "  gorge run1 -o run1.svg                        the whole run\n"
 	    "  gorge run1 -o run1.html                       one file that needs no gorge, for a bug report\n"
 	    "  gorge run1 --from 20ms --to 25ms -o burst.png 5 ms of the run, enlarged\n"
-	    "  gorge run1 --intervals Transit -o t.pdf       one kind of interval\n"
+	    "  gorge run1 --intervals LockWait -o waits.pdf  one kind of interval\n"
 	    "  gorge run1 --lanes threads,locks -o locks.png who holds each lock, and who waits for it\n"
 	    "  gorge run1 -s mine.spec -o new.svg            intervals of your own specification\n"
 	    "  gorge --flame run1 -o flame.svg               which functions use the CPU\n"

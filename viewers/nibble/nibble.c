@@ -94,6 +94,22 @@ static bool work(struct nibble_options *o, const struct expressions *x, struct d
 	return fine;
 }
 
+/* Asks for an expression, with an event of the run as an example. */
+static void expression_ask(const struct nibble_options *o, struct diag *diag)
+{
+	struct runs runs = {0};
+	const char *event = runs_open(&runs, o, diag) ? runs_frequent_event(&runs) : NULL;
+
+	if (event)
+		diag_error(diag, DIAG_NOWHERE,
+			   "nothing to draw: add an expression after the log directory, such as "
+			   "nibble %s 'count(%s)'",
+			   o->runs[0], event);
+	else if (runs.n)
+		diag_error(diag, DIAG_NOWHERE, "nothing to draw: %s has no events", o->runs[0]);
+	runs_close(&runs);
+}
+
 /* Draws a file of predictions; the page is about no run. */
 static bool draw_sweep(struct nibble_options *o, struct diag *diag)
 {
@@ -159,6 +175,10 @@ int main(int argc, char **argv)
 		options.plot.time = text_format("time after the first %s", options.align);
 	/* A wrong suffix is reported before the work, not after it. */
 	fine = !options.output || plot_terminal_for(options.output, &diag);
+	if (!options.sweep && !options.file && !options.nexpressions) {
+		expression_ask(&options, &diag);
+		fine = false;
+	}
 	if (fine && options.sweep)
 		fine = draw_sweep(&options, &diag);
 	else if (fine)

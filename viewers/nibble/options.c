@@ -1,5 +1,4 @@
 #include "viewers/nibble/options.h"
-#include "base/units.h"
 #include "base/usage.h"
 #include "config.h"
 #include "spec/import_path.h"
@@ -22,13 +21,13 @@ static void help_usage(void)
 
 static void help_examples(void)
 {
-	fputs("\nExamples, where run1 is a log directory:\n"
-	      "  nibble run1 'count(Sendmsg)' 'count(Recvmsg)' -o messages.png\n"
-	      "  nibble run1 'count(Sendmsg[thread=0]) - count(Recvmsg[thread=1])'\n"
-	      "  nibble run1 'p50(Transit.time, window 10 ms)' 'p99(Transit.time, window 10 ms)' "
+	fputs("\nExamples, where run1 was made by glimpse record:\n"
+	      "  nibble run1 'parallel(Running)' 'parallel(Ready)' -o processors.png\n"
+	      "  nibble run1 'open(LockWait)' -o waits.png\n"
+	      "  nibble run1 'p50(LockWait.time, window 10 ms)' 'p99(LockWait.time, window 10 ms)' "
 	      "--log y\n"
-	      "  nibble run1 'hist(Transit[where s.src == 3].time)' -o transit.svg\n"
-	      "  nibble run1 'rate(Sendmsg) per thread' --csv\n"
+	      "  nibble run1 'hist(LockHold.time)' -o holds.svg\n"
+	      "  nibble run1 'rate(Lock) per thread' --csv\n"
 	      "\n"
 	      "Exit status: 0 drawn, 2 error. See nibble(1) for details.\n",
 	      stdout);
@@ -74,24 +73,14 @@ static void take_sweep(const char *path)
 	taken.sweep = path;
 }
 
-static int64_t options_time_of(const char *option, const char *text)
-{
-	int64_t ns;
-
-	if (!units_parse_signed_time(text, &ns))
-		usage_fail("%s: '%s' is not a time; write 12.5ms, 3us, 1s or 250 (nanoseconds)",
-			   option, text);
-	return ns;
-}
-
 static void take_from(const char *text)
 {
-	taken.from = options_time_of("--from", text);
+	taken.from = usage_signed_time("--from", text);
 }
 
 static void take_to(const char *text)
 {
-	taken.to = options_time_of("--to", text);
+	taken.to = usage_signed_time("--to", text);
 }
 
 static void take_threads(const char *list)
@@ -238,9 +227,6 @@ static void take_operands(char **operands)
 	taken.expressions = taken.runs + taken.nruns;
 	while (taken.expressions[taken.nexpressions])
 		taken.nexpressions++;
-	if (taken.nexpressions == 0 && !taken.file)
-		usage_fail("nothing to draw: add an expression after the log directory, such as "
-			   "run1 'count(Sendmsg)'");
 }
 
 void nibble_options_read(struct nibble_options *o, int argc, char **argv)

@@ -117,6 +117,17 @@ void runs_close(struct runs *r)
 	free(r->at);
 }
 
+const char *runs_frequent_event(const struct runs *r)
+{
+	const struct trace *t = r->at[0].trace;
+	unsigned best = 0;
+
+	for (unsigned i = 1; i < t->spec->nevents; i++)
+		if (t->events_of_type[i] > t->events_of_type[best])
+			best = i;
+	return t->events_of_type[best] ? t->spec->events[best]->name : NULL;
+}
+
 char *runs_subject(const struct runs *r)
 {
 	const char *spec = r->at[0].trace->spec->name;

@@ -28,6 +28,8 @@ struct runs {
  */
 bool runs_open(struct runs *r, const struct nibble_options *o, struct diag *diag);
 void runs_close(struct runs *r);
+/* Returns the name of the most frequent event of the first run; NULL if it has none. */
+const char *runs_frequent_event(const struct runs *r);
 /* Returns what a picture of the runs is about: "messages, run1". The caller frees it. */
 char *runs_subject(const struct runs *r);
 

@@ -1,5 +1,6 @@
 #include "analysis/replay/answer/changes_parse.h"
 #include "analysis/replay/program/schedule.h"
+#include "base/nearest.h"
 #include "base/units.h"
 #include "base/usage.h"
 #include "grammar/parse.h"
@@ -254,7 +255,7 @@ enum {
 
 static void order_fail(struct parsing *p, const char *value)
 {
-	const char *near = diag_nearest(value, orders, PLAIN_ORDERS);
+	const char *near = nearest_name(value, orders, PLAIN_ORDERS);
 	char *option;
 
 	if (near) {

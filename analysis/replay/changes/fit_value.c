@@ -1,5 +1,6 @@
 #include "analysis/replay/changes/fit_value.h"
 #include "base/array.h"
+#include "base/nearest.h"
 #include "grammar/parse.h"
 #include "spec/expr_check.h"
 #include "spec/layout.h"
@@ -99,7 +100,7 @@ static char *unknown_name(const struct event_type *event, const char *text)
 	for (unsigned i = 0; i < event->nattributes; i++)
 		names[i] = event->attributes[i].name;
 	name = text_format("%.*s", (int)(end - text), text);
-	near = diag_nearest(name, names, event->nattributes);
+	near = nearest_name(name, names, event->nattributes);
 	reason = text_format("%s has no attribute '%s'%s%s%s", event->name, name,
 			     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 	free(names);

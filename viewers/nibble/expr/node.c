@@ -1,4 +1,5 @@
 #include "viewers/nibble/expr/node.h"
+#include "base/nearest.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +84,7 @@ const char *function_nearest(const char *name)
 		names[n] = functions[n].name;
 		n++;
 	}
-	return diag_nearest(name, names, n);
+	return nearest_name(name, names, n);
 }
 
 struct dimension subject_dimension(const struct expr_subject *s)

@@ -1,5 +1,6 @@
 #include "viewers/nibble/expr/source_check.h"
 #include "base/array.h"
+#include "base/nearest.h"
 #include "spec/expr_check.h"
 #include "spec/types.h"
 #include <stdlib.h>
@@ -195,7 +196,7 @@ bool source_check_per(struct checker *c, struct source_node *s)
 static void source_refuse_name(struct checker *c, const struct ast_name *name, const char *what,
 			       const char *const *names, size_t n)
 {
-	const char *near = diag_nearest(name->text, names, n);
+	const char *near = nearest_name(name->text, names, n);
 
 	diag_unknown(c->diag, name->where, near,
 		     near ? "there is no %s '%s'" : "there is no %s '%s' in the specification",

@@ -1,5 +1,6 @@
 #include "viewers/nibble/series/sample_shares.h"
 #include "analysis/flame/time_window.h"
+#include "base/nearest.h"
 #include "trace/label.h"
 #include "viewers/nibble/series/sampled.h"
 #include <fnmatch.h>
@@ -130,7 +131,7 @@ static const char *nearest_function(const struct flame *f, const char *name)
 
 	for (size_t i = 1; i < f->nodes.n; i++)
 		names[n++] = f->nodes.at[i].name;
-	near = diag_nearest(name, names, n);
+	near = nearest_name(name, names, n);
 	free(names);
 	return near;
 }

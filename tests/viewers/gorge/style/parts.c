@@ -42,10 +42,10 @@ static bool reads_as(const char *text, int64_t wanted)
 
 static void times(void)
 {
-	static const char *const bad[] = {"", "ms", "1 h", "1 ms 2", "nan", "inf", "1e30 s", "abc"};
+	static const char *const bad[] = {"", "250", "-5", "ms", "1 h", "1 ms 2", "nan", "inf", "1e30 s", "abc"};
 	int64_t ns;
 
-	ok(reads_as("250", 250), "a plain number is nanoseconds");
+	ok(reads_as("0", 0) && reads_as("-0", 0), "only 0 needs no unit");
 	ok(reads_as("1.5ms", 1500000) && reads_as("1.5 ms", 1500000),
 	   "a unit, with and without a blank");
 	ok(reads_as("0.1us", 100) && reads_as("-2s", -2000000000), "fractions and negative times");
