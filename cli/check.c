@@ -373,6 +373,7 @@ const struct command cmd_check = {
 	"Exit status: 0 all assertions hold, 1 one is violated, 2 error.\n",
     .examples = "  glimpse check run1\n"
 		"  glimpse check run1 -s limits.spec --junit check.xml\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = check_run,

@@ -583,6 +583,7 @@ const struct command cmd_diff = {
 		"  glimpse diff run1 run2 --show locks --all\n"
 		"  glimpse diff --interval Transit --fail-above 5% old? -- new?\n"
 		"  glimpse diff run1 run2 --format=csv\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = diff_run,

@@ -515,6 +515,7 @@ const struct command cmd_info = {
 	"losses, the clock, and the overhead of logging. Only the 12 most frequent events are listed.\n",
     .examples = "  glimpse info run1\n"
 		"  glimpse info --format=json run1 | jq '.threads[].name'\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = info_run,

@@ -11,7 +11,7 @@ glimpse_SOURCES = \
 	cli/whatif_models.c cli/whatif_sweep.c cli/why.c cli/whatif_best.c cli/whatif_next.c \
 	cli/whatif_hand_out.c cli/whatif_latencies.c \
 	cli/common/command.c cli/common/fields.c cli/common/intervals.c cli/common/lost.c cli/common/inversions.c cli/common/names_remark.c cli/common/auto_off.c \
-	cli/common/selection_options.c cli/common/table.c cli/common/text.c cli/common/top.c \
+	cli/common/screen.c cli/common/selection_options.c cli/common/table.c cli/common/text.c cli/common/top.c cli/common/wrap.c \
 	cli/live/copy.c cli/live/live.c cli/live/program.c cli/live/report.c cli/live/switches.c \
 	cli/live/switching.c cli/live/why_as_live.c cli/live/why_live.c \
 	cli/record/command_file.c cli/record/command_line.c cli/record/options_file.c \

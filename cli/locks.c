@@ -143,7 +143,9 @@ static size_t locks_count(const struct locks *l)
 
 static void rows_text(FILE *out, const struct locks *l)
 {
-	struct columns columns = {.count = 13, .left = 1};
+	/* the p99 of holds and waits, their means, their maxima, the overhead */
+	static const unsigned char spare[] = {11, 7, 10, 6, 12, 8, 4};
+	struct columns columns = {.count = 13, .left = 1, .spare = spare, .nspare = sizeof spare};
 	size_t all = locks_count(l), most = top_rows(all, ROWS_SHOWN), n = 0, shown = 0;
 
 	if (!all) {
@@ -741,6 +743,7 @@ const struct command cmd_locks = {
     .examples = "  glimpse locks run1\n"
 		"  glimpse locks run1 --format=csv\n"
 		"  glimpse locks run1 --show order\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = locks_run,

@@ -136,6 +136,7 @@ const struct command cmd_memory = {
 		"  glimpse memory run1\n"
 		"  glimpse memory run1 --sort=peak --top=3\n"
 		"  glimpse memory run1 --leaks --format=csv\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = memory_run,

@@ -500,6 +500,7 @@ const struct command cmd_profile = {
 		"  glimpse profile run1 --by function,line\n"
 		"  glimpse profile run1 --by thread,function --format=csv\n"
 		"  glimpse profile run1 --event page-faults\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = profile_run,

@@ -554,6 +554,7 @@ const struct command cmd_rank = {
     .examples = "  glimpse rank run1\n"
 		"  glimpse rank run1 --by lock,site\n"
 		"  glimpse rank run1 --path\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = rank_run,

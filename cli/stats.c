@@ -483,6 +483,7 @@ const struct command cmd_stats = {
 		"  glimpse stats run1 --by b.kernel --by thread\n"
 		"  glimpse stats run1 --by 'b.size / 64 KiB'\n"
 		"  glimpse stats run1 --format=csv | cut -d, -f1,9\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = stats_run,

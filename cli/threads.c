@@ -419,6 +419,7 @@ const struct command cmd_threads = {
 		"  glimpse threads run1 --from 150ms --to 180ms\n"
 		"  glimpse threads run1 --thread parser-1 --from 150ms --to 180ms\n"
 		"  glimpse threads run1 --format=csv | cut -d, -f2,6-8\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = threads_run,

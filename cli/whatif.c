@@ -528,6 +528,7 @@ const struct command cmd_whatif = {
 		"  glimpse whatif run1 --sweep compress=1..8 --sweep cores=1..8\n"
 		"  glimpse whatif run1 --sweep best\n"
 		"  glimpse whatif run1 --speed parse=2 --interval Request\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_CSV) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = whatif_run,

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "cli/common/lost.h"
 #include "cli/common/names_remark.h"
+#include "cli/common/screen.h"
 #include "cli/common/selection_options.h"
 #include "cli/common/text.h"
 #include "cli/why.h"
@@ -83,16 +84,22 @@ static void take_processors(const char *text)
 
 static void finding_text(FILE *out, size_t number, const struct said *s)
 {
-	fprintf(out, "%zu. %s\n", number, s->lines.at[0]);
+	fprintf(out, "%zu. ", number);
+	screen_tone(out, TONE_BAD);
+	fputs(s->lines.at[0], out);
+	screen_tone(out, TONE_PLAIN);
+	putc('\n', out);
 	for (size_t i = 1; i < s->lines.n; i++)
 		fprintf(out, "     %s\n", s->lines.at[i]);
 	if (s->fix)
 		fprintf(out, "     fix first: %s\n", s->fix);
+	screen_tone(out, TONE_DIM);
 	for (size_t i = 0; i < s->commands.n; i++)
 		if (i + 1 == s->commands.n)
 			fprintf(out, "     look: %s\n", s->commands.at[i]);
 		else if (reproduce)
 			fprintf(out, "     reproduce: %s\n", s->commands.at[i]);
+	screen_tone(out, TONE_PLAIN);
 }
 
 static void phase_line(FILE *out, const phase_list *phases, size_t i)
@@ -130,7 +137,11 @@ static void headline_text(FILE *out, const char *directory, const struct headlin
 	for (unsigned i = 0; i < h->n; i++) {
 		char *text = line_text(&h->lines[i]);
 
-		fprintf(out, "%s\n", text);
+		if (!i)
+			screen_tone(out, TONE_HEAD);
+		fputs(text, out);
+		screen_tone(out, TONE_PLAIN);
+		putc('\n', out);
 		free(text);
 	}
 	for (unsigned i = 0; reproduce && i < h->n; i++)
@@ -383,6 +394,8 @@ static int why_run(struct command_request *r)
 	if (inside.n && !measure)
 		usage_fail(
 		    "--in restricts a measure; add one, such as --measure 'share(kind \"wait\")'");
+	if (dot || json)
+		r->out = stdout; /* data is not wrapped */
 	t = request_open(r);
 	if (!t)
 		return EXIT_ERROR;
@@ -441,6 +454,7 @@ const struct command cmd_why = {
 		"  glimpse why run1 --tree\n"
 		"  glimpse why -- ./program\n"
 		"  glimpse why run1 --dot | dot -Tsvg >why.svg\n",
+    .wraps = true,
     .formats = FORMATS(FORMAT_TEXT) | FORMATS(FORMAT_JSON),
     .options = options,
     .run = why_run,

@@ -1,12 +1,12 @@
 #include "grammar/diag.h"
 #include "base/array.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct severity {
 	const char *word;
@@ -18,12 +18,6 @@ static const struct severity severities[] = {
     [DIAG_WARNING] = {"warning", "\033[1;35m"},
     [DIAG_NOTE] = {"note", "\033[1;36m"},
 };
-
-static bool colour_wanted(FILE *out)
-{
-	const char *term = getenv("TERM");
-	return isatty(fileno(out)) && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
-}
 
 static bool is_continuation(char c)
 {
@@ -100,7 +94,7 @@ static void print(const struct diag *d, const struct diag_message *m)
 {
 	FILE *out = d->out;
 	const struct severity *s = &severities[m->severity];
-	bool colour = colour_wanted(out);
+	bool colour = terminal_has_colours(out);
 	size_t line = 0, column = 0;
 	if (m->where.source) {
 		source_place(m->where.source, m->where.start, &line, &column);

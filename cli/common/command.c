@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "base/confine.h"
 #include "base/output.h"
+#include "cli/common/screen.h"
 #include "spec/import_path.h"
 #include "trace/open/confine_trace.h"
 #include "trace/open/foreign.h"
@@ -49,6 +50,7 @@ static const struct choice shared[] = {
     {'I', NULL, "DIR", "also search DIR for the files that it imports (repeatable)",
      import_folder_add},
     {0, "format", "FORMAT", formats_help, take_format},
+    COLOR_OPTION,
     {0, "join", NULL, "read directories of successive runs as one trace", take_join},
     {'h', "help", NULL, "print this help", take_help},
     {0, NULL, NULL, NULL, NULL},
@@ -76,6 +78,7 @@ static void choices_gather(void)
 		*to++ = *c;
 	for (const struct choice *c = shared; c->take; c++)
 		if ((c->take != take_format || running->formats) &&
+		    (c->take != screen_take_color || running->formats & FORMATS(FORMAT_TEXT)) &&
 		    (c->take != take_join || !(running->compares || running->operands)))
 			*to++ = *c;
 	*to = (struct choice){0};
@@ -187,7 +190,10 @@ void request_confine(const struct command_request *r)
 /* A full disk shows when the buffer is written, which may be only now. */
 static int output_end(int status)
 {
-	bool failed = ferror(stdout);
+	bool failed;
+
+	screen_close();
+	failed = ferror(stdout);
 
 	errno = 0;
 	if (fclose(stdout) == 0 && !failed)
@@ -229,6 +235,8 @@ int command_main(const struct command *c, int argc, char **argv)
 	signal(SIGPIPE, SIG_DFL);
 	command_line_read(argc, argv);
 	setvbuf(stdout, NULL, _IOFBF, OUT_BUFFER);
+	if (c->formats && request.format == FORMAT_TEXT)
+		request.out = screen_open(c->wraps);
 	if (!c->operands)
 		status = foreign_logs();
 	if (status == EXIT_FINE && c->before)

@@ -36,6 +36,7 @@ struct command {
 	const char *teaches;  /* what --help says between the usage and the options */
 	const char *examples; /* lines of --help */
 	unsigned formats;     /* FORMATS() of what --format may be; 0: there is none */
+	bool wraps;           /* lines of text may be wrapped: they are no data */
 	bool compares;        /* its directories are not one trace: "--" parts them */
 	bool steers;          /* writes to log directories, and asks who runs */
 	bool looks;           /* its operand is a process that runs: it cannot be confined */

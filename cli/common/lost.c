@@ -1,6 +1,7 @@
 #include "cli/common/lost.h"
 #include "analysis/samples/cut_stacks.h"
 #include "base/visible.h"
+#include "cli/common/screen.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -11,13 +12,16 @@ void lost_remark(FILE *out, const struct trace *t, const char *run)
 
 	if (!text)
 		return;
+	screen_tone(to, TONE_BAD);
 	if (!out)
 		fprintf(to, "%s: warning: ", program_invocation_short_name);
 	if (run) {
 		visible_puts(to, run);
 		fputs(": ", to);
 	}
-	fprintf(to, "%s\n%s", text, out ? "\n" : "");
+	fputs(text, to);
+	screen_tone(to, TONE_PLAIN);
+	fputs(out ? "\n\n" : "\n", to);
 	free(text);
 }
 

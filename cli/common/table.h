@@ -1,4 +1,7 @@
-/* Prints a table for people: each column is as wide as its widest cell. */
+/*
+ * Prints a table for people: each column is as wide as its widest cell. On a terminal, what does
+ * not fit is shortened or left out.
+ */
 #ifndef GLIMPSE_CLI_COMMON_TABLE_H
 #define GLIMPSE_CLI_COMMON_TABLE_H
 
@@ -13,6 +16,9 @@ struct columns {
 	unsigned count;
 	unsigned left;  /* so many columns are aligned to the left, the rest not */
 	bool last_left; /* so is the last one, which may be long */
+	/* columns that are left out first where lines are short, in this order; or NULL */
+	const unsigned char *spare;
+	unsigned nspare;
 	size_t width[COLUMNS_MAX];
 	VECTOR(char *) cells; /* row by row */
 };

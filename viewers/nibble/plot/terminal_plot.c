@@ -1,5 +1,6 @@
 #include "viewers/nibble/plot/terminal_plot.h"
 #include "base/array.h"
+#include "base/terminal.h"
 #include "base/visible.h"
 #include "viewers/nibble/plot/axis.h"
 #include "viewers/nibble/plot/plot_layout.h"
@@ -10,8 +11,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 /* Dots on a grid of letters: each letter has two by four of them. */
 
@@ -101,25 +100,24 @@ struct page {
 
 static const unsigned char inks[] = {34, 33, 32, 35, 36, 31, 37};
 
-static unsigned terminal_columns(FILE *out)
-{
-	struct winsize size;
+/* A plot has room on no fewer. */
+enum { LEAST_COLUMNS = 40, PIPED_COLUMNS = 80 };
 
-	if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
-		return size.ws_col;
-	return 80;
+static unsigned page_columns(FILE *out)
+{
+	unsigned columns = terminal_columns(out);
+
+	return columns >= LEAST_COLUMNS ? columns : PIPED_COLUMNS;
 }
 
 static struct page page_of(FILE *out, const struct plot *p)
 {
-	const char *quiet = getenv("NO_COLOR");
-
 	setlocale(LC_CTYPE, "");
 	return (struct page){
 	    .out = out,
-	    .columns = terminal_columns(out) - MARGIN - 1,
+	    .columns = page_columns(out) - MARGIN - 1,
 	    .rows = p->n > 1 ? 10 : 16,
-	    .colour = isatty(fileno(out)) && !(quiet && *quiet),
+	    .colour = terminal_has_colours(out),
 	    .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 	};
 }
