@@ -153,6 +153,12 @@ char *trace_refused(const struct trace *t, const char *what);
  */
 extern bool trace_joins_runs;
 /*
+ * Whether recordings of `glimpse record` that followed each other are refused however soon the next
+ * one began, and gorge's commands for two runs are named. Other directories may be processes of one
+ * run: they are joined with a warning.
+ */
+extern bool trace_asks_runs;
+/*
  * Returns, after a warning to diag, whether a directory has no logs since its program ended before
  * its first event. trace_open() opens it beside others that have some, not alone.
  */

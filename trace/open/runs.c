@@ -1,19 +1,22 @@
 #include "trace/open/runs.h"
 #include "base/array.h"
 #include "base/units.h"
+#include "base/visible.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Processes that were started together may each have ended before the next one began. */
 #define TOGETHER INT64_C(1000000000)
 
-bool trace_joins_runs;
+bool trace_joins_runs, trace_asks_runs;
 
 /* A directory that was given, with those within it. */
 struct given_run {
 	const char *given;
 	int64_t from, to; /* CLOCK_REALTIME */
 	bool ranked;      /* its processes are some of a parallel job's */
+	bool recording;   /* `glimpse record` made it: it has the command */
 };
 
 static void run_extend(struct given_run *r, int64_t time)
@@ -54,6 +57,13 @@ static bool process_add(struct given_run *r, const struct opened *o, size_t dire
 	return true;
 }
 
+static bool has_command(const struct directory *d)
+{
+	int fd = directory_file(d, "command");
+
+	return fd >= 0 && close(fd) == 0;
+}
+
 /* Fills in the runs; returns how many, or 0 if some do not say when they were. */
 static size_t runs_find(const struct opened *o, struct given_run *runs)
 {
@@ -66,7 +76,8 @@ static size_t runs_find(const struct opened *o, struct given_run *runs)
 			k++;
 		if (k == n)
 			runs[n++] = (struct given_run){o->directories[i].given, INT64_MAX,
-						       INT64_MIN, false};
+						       INT64_MIN, false, false};
+		runs[k].recording |= has_command(&o->directories[i]);
 		if (!process_add(&runs[k], o, i))
 			return 0;
 	}
@@ -80,7 +91,19 @@ static int run_compare(const void *left, const void *right)
 	return (a->from > b->from) - (a->from < b->from);
 }
 
-static void report_apart(const struct given_run *before, const struct given_run *after,
+/* Prints a command of gorge for the two, and what it does. */
+static void report_command(const char *option, const struct given_run *before,
+			   const struct given_run *after, const char *does, FILE *out)
+{
+	fprintf(out, "  gorge %s ", option);
+	visible_puts(out, before->given);
+	putc(' ', out);
+	visible_puts(out, after->given);
+	fprintf(out, "   %s\n", does);
+}
+
+/* n: directories that were given */
+static void report_apart(const struct given_run *before, const struct given_run *after, size_t n,
 			 struct diag *diag)
 {
 	char text[UNITS_TEXT];
@@ -90,6 +113,16 @@ static void report_apart(const struct given_run *before, const struct given_run 
 		   "--join to read them as one trace",
 		   after->given, units_time(text, (double)(after->from - before->to)),
 		   before->given);
+	if (!trace_asks_runs || n != 2 || !diag->out)
+		return;
+	report_command("--beside", before, after, "shows one run above the other", diag->out);
+	report_command("--join  ", before, after, "reads them as one trace", diag->out);
+}
+
+/* Returns whether these are different runs for sure: each is a recording, and no part of a job. */
+static bool are_recordings(const struct given_run *a, const struct given_run *b)
+{
+	return a->recording && b->recording && !(a->ranked && b->ranked);
 }
 
 /* Two recordings by one script may be all that they have in common. */
@@ -114,10 +147,13 @@ bool runs_are_one(const struct opened *o, struct diag *diag)
 	if (n > 1)
 		qsort(runs, n, sizeof *runs, run_compare);
 	for (size_t i = 1; i < n && one; i++) {
-		one = runs[i].from <= add_saturated_ns(runs[last].to, TOGETHER);
+		bool after = runs[i].from > runs[last].to;
+
+		one = runs[i].from <= add_saturated_ns(runs[last].to, TOGETHER) &&
+		      !(trace_asks_runs && after && are_recordings(&runs[last], &runs[i]));
 		if (!one)
-			report_apart(&runs[last], &runs[i], diag);
-		else if (runs[i].from > runs[last].to && !(runs[i].ranked && runs[last].ranked))
+			report_apart(&runs[last], &runs[i], n, diag);
+		else if (after && !(runs[i].ranked && runs[last].ranked))
 			report_joined(&runs[last], &runs[i], diag);
 		if (runs[i].to > runs[last].to)
 			last = i;

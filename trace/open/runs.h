@@ -6,7 +6,8 @@
 
 /*
  * Returns whether the given directories belong to one run: none began more than a second after all
- * others had ended, or trace_joins_runs is set. If not, reports to diag which did not.
+ * others had ended, or trace_joins_runs is set. If not, or if trace_asks_runs is set and two
+ * recordings followed each other, reports to diag which did not.
  */
 bool runs_are_one(const struct opened *o, struct diag *diag);
 

@@ -235,7 +235,8 @@ static bool gorge_run(struct gorge_options *o, struct browser *browser, struct r
 		return false;
 	if (o->output || o->dump)
 		return document(o, index, diag);
-	return gorge_serve(&o->view, &o->source, o->once, browser, replayer, index, diag);
+	return gorge_serve(&o->view, &o->source, o->beside ? &o->upper : NULL, o->once, browser,
+			   replayer, index, diag);
 }
 
 /* Allows to put definitions from the page into temporary files, and to read logs again. */
@@ -267,6 +268,10 @@ static void gorge_confine(const void *options)
 	confine_begin(&c, (serves ? CONFINE_LISTENS : 0) | (o->source.follow ? CONFINE_ASKS : 0));
 	confine_allow_trace(&c, o->source.directories, o->source.ndirectories, o->source.spec);
 	confine_allow_symbols(&c, o->source.directories, o->source.ndirectories);
+	if (o->beside) {
+		confine_allow_trace(&c, o->upper.directories, 1, NULL);
+		confine_allow_symbols(&c, o->upper.directories, 1);
+	}
 	if (serves)
 		allow_serving(&c, &o->source);
 	if (format >= 0) {
@@ -288,6 +293,7 @@ int main(int argc, char **argv)
 	    foreign_open(o.source.directories, o.source.ndirectories, o.source.spec, &diag);
 	if (!o.source.directories)
 		return 2;
+	gorge_options_split(&o);
 	replayer = serves ? replayer_start(&o.source, gorge_confine, &o) : NULL;
 	browser = serves ? browser_prepare() : NULL;
 	gorge_confine(&o);

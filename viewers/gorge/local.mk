@@ -58,6 +58,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/server/follow.c \
 	viewers/gorge/server/meanwhile.c viewers/gorge/server/memory.c \
 	viewers/gorge/server/predicted_run.c \
+	viewers/gorge/server/beside_session.c viewers/gorge/server/upper_run.c \
 	viewers/gorge/server/reopen.c viewers/gorge/server/replay_answer.c \
 	viewers/gorge/server/replayer.c viewers/gorge/server/request_queue.c \
 	viewers/gorge/server/serve.c viewers/gorge/server/slow_requests.c \

@@ -110,6 +110,12 @@ static void take_join(const char *unused)
 	trace_joins_runs = true;
 }
 
+static void take_beside(const char *unused)
+{
+	(void)unused;
+	taken.beside = true;
+}
+
 static void take_theme(const char *name)
 {
 	taken.view.theme = theme_find(name);
@@ -202,6 +208,7 @@ static const struct choice choices[] = {
     {'I', NULL, "DIR", "also search DIR for files that the specification imports",
      import_folder_add},
     {0, "join", NULL, "join directories of consecutive runs into one trace, too", take_join},
+    {0, "beside", NULL, "show two runs one above the other, and what differs", take_beside},
     {0, "from", "TIME", "start at TIME after the first event: 1.5ms, 20us, 3s", take_from},
     {0, "to", "TIME", "end at TIME", take_to},
     {0, "threads", "LIST", "show only these threads: numbers, names or patterns: 0-3,main,worker*",
@@ -276,6 +283,7 @@ static void take_help(const char *unused)
 	    "Examples:\n"
 	    "  gorge run1                                    explore the run in the browser\n"
 	    "  gorge run1 --follow                           explore a program that is still running\n"
+	    "  gorge --beside run1 run2                      compare two runs\n"
 	    "  gorge run1 -o run1.svg                        the whole run\n"
 	    "  gorge run1 -o run1.html                       one file that needs no gorge, for a bug report\n"
 	    "  gorge run1 --from 20ms --to 25ms -o burst.png 5 ms of the run, enlarged\n"
@@ -289,6 +297,33 @@ static void take_help(const char *unused)
 	usage_end();
 }
 
+/* Refuses what two runs, one above the other, have not. */
+static void check_beside(void)
+{
+	const char *const *runs = taken.source.directories;
+
+	if (taken.source.ndirectories != 2)
+		usage_fail("--beside compares two runs: gorge --beside BEFORE AFTER");
+	if (trace_joins_runs)
+		usage_fail("--beside shows two runs and --join makes them one; leave one out");
+	if (taken.output || taken.dump)
+		usage_fail("--beside shows the runs in the browser and cannot be combined with %s; "
+			   "draw each of them: gorge %s -o FILE, gorge %s -o FILE",
+			   taken.dump ? "--dump" : "-o", runs[0], runs[1]);
+	if (taken.source.follow || taken.view.order == ORDER_LOGICAL)
+		usage_fail("--beside cannot be combined with %s",
+			   taken.source.follow ? "--follow" : "--order logical");
+}
+
+void gorge_options_split(struct gorge_options *o)
+{
+	if (!o->beside)
+		return;
+	o->upper = o->source;
+	o->upper.ndirectories = o->source.ndirectories = 1;
+	o->source.directories++;
+}
+
 struct gorge_options gorge_options_read(int argc, char **argv)
 {
 	taken = (struct gorge_options){
@@ -299,6 +334,9 @@ struct gorge_options gorge_options_read(int argc, char **argv)
 	    (const char *const *)argv + usage_read("gorge", choices, argc, argv);
 	while (taken.source.directories[taken.source.ndirectories])
 		taken.source.ndirectories++;
+	if (taken.beside)
+		check_beside();
+	trace_asks_runs = true;
 	if (taken.source.follow && (taken.output || taken.dump))
 		usage_fail(
 		    "--follow shows the program in the browser and cannot be combined with %s",

@@ -133,6 +133,10 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 	write_chosen_threads(&chosen, t, s->index->places, j);
 	write_processes(t, j);
 	write_kinds(t, j);
+	if (s->upper) {
+		json_string(j, "before", s->upper->directory);
+		json_string(j, "after", s->directory);
+	}
 	json_string(j, "lanes", v->lanes ? v->lanes : view_lanes(t));
 	json_string(j, "sort", sort_name(v->sort));
 	json_string(j, "order", order_name(v->order));

@@ -101,6 +101,9 @@ const char *request_view(const struct http_request *request, const struct view *
 	if (http_value(request, "room") &&
 	    !request_number(request, "room", 0, GREATEST_SIZE, &q->room))
 		return "room must be at most 20000 pixels";
+	if (http_value(request, "names") &&
+	    !request_number(request, "names", 0, GREATEST_SIZE, &q->view.names))
+		return "names must be at most 20000 pixels";
 	if (theme && !(q->view.theme = theme_find(theme)))
 		return "theme: unknown theme (expected light or dark)";
 	if (sort && sort_find(sort) < 0)

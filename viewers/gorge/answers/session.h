@@ -42,10 +42,12 @@ struct session {
 	struct why_run *why; /* the search for bottlenecks; NULL: not asked for yet */
 	/* predicted runs (viewers/gorge/server/whatif.h); NULL: this is one, or in a document */
 	struct whatif *whatif;
-	char *definitions;  /* which replace the specification, or NULL */
-	unsigned redefined; /* how often the definitions were changed */
-	unsigned replaced;  /* how often the index was replaced */
-	unsigned revision;  /* how often more became known of the trace */
+	struct session *upper; /* the run that is shown above this one; NULL: none */
+	const char *directory; /* of one of two runs, as the user gave it; NULL: there is one */
+	char *definitions;     /* which replace the specification, or NULL */
+	unsigned redefined;    /* how often the definitions were changed */
+	unsigned replaced;     /* how often the index was replaced */
+	unsigned revision;     /* how often more became known of the trace */
 	enum program_state run;
 	struct session *logical;     /* the same in logical order; NULL: not asked for yet */
 	bool outdated;               /* a logical one: what it has the order of has changed */

@@ -120,6 +120,7 @@ bool building_begin(struct building *g, const struct view *v, struct trace *t, s
 	building_lanes(g);
 	building_keys(g);
 	building_merge(g);
+	g->scene->names_least = v->names;
 	g->scene->logical = v->logical;
 	g->scene->columns = scene_columns_for(g->scene, v->width);
 	g->scene->near = (int)ceil(2 * density_for(g->scene->nlanes)->radius) + 2;

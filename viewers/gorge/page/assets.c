@@ -55,6 +55,7 @@ ASSET(scripts,
 	PART("why.js")
 	PART("headline.js")
 	PART("beside.js")
+	PART("compare.js")
 	PART("whatif.js")
 	PART("follow.js")
 	PART("editor.js")

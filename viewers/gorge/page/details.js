@@ -324,10 +324,11 @@ const details = (() => {
 
 	address.add("pin", pinnedText, restore, { late: true });
 
-	/* Shows what is pinned in the pane of a predicted run. */
+	/* Shows what is pinned in the upper pane. Of two recordings, each pane may have something pinned. */
 	function lend(nodes) {
-		pin(null);
-		place.replaceChildren(make("p", "muted", "in the predicted run:"), ...nodes);
+		if (!beside.two())
+			pin(null);
+		place.replaceChildren(make("p", "muted", "in " + beside.upperName() + ":"), ...nodes);
 		panel.show("details");
 	}
 

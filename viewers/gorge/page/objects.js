@@ -96,11 +96,12 @@ const objects = (() => {
 		view.refresh();
 	}
 
-	/* Shows what another page does, of the same objects. */
-	function take(words) {
-		if (words === undefined)
+	/* Shows what another page does. foreign: it has another trace, whose objects this one need not have. */
+	function take(wanted, foreign) {
+		if (wanted === undefined)
 			return;
-		list = words;
+		const has = (word) => !foreign || ["threads", "alive", "objects", ...kinds].includes(word);
+		list = wanted.split(",").filter(has).join(",") || "threads";
 		extra = null;
 		fill();
 	}

@@ -18,6 +18,10 @@ const order = (() => {
 	async function toggle() {
 		if (beside.framed)
 			return;
+		if (beside.two()) {
+			view.say("two runs are shown in time order; open one of them alone for the logical order");
+			return;
+		}
 		whatif.leave();
 		try {
 			if (logical) {

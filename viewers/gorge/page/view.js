@@ -10,6 +10,7 @@ const view = (() => {
 		off: { events: new Set(), intervals: new Set(), threads: new Set() },
 		threads: [], theme: "light",
 		lanes: { sort: "spec", group: "process", collapsed: new Set() },
+		leastNames: undefined, /* the room that the names of lanes have at least */
 		picture: null, pinned: null, marks: [], pick: null,
 		timing: { asked: 0, answered: 0, painted: 0 },
 	};
@@ -69,6 +70,7 @@ const view = (() => {
 		return {
 			from: Math.round(state.from), to: Math.round(state.to), theme: state.theme,
 			width: Math.min(20000, Math.max(200, Math.floor(scroll.clientWidth))),
+			names: state.leastNames,
 			room: Math.max(0, Math.floor(box.height) - 2), viewport: viewport.near(state.picture),
 			events: listOf("events", state.names.events),
 			intervals: listOf("intervals", state.names.intervals),
@@ -176,12 +178,16 @@ const view = (() => {
 		return state.from + (x - state.picture.left) / scale();
 	}
 
-	const extent = () => Math.max(state.duration, state.beside || 0, 1000);
+	/* The trace, and the one beside it, which may begin earlier and end later. */
+	function extent() {
+		const from = Math.min(0, state.beside ? state.beside.from : 0);
+		return { from, to: Math.max(state.duration, state.beside ? state.beside.to : 0, from + 1000) };
+	}
 
 	function setWindow(from, to) {
 		/* the window ends where the trace does, or the one beside it */
-		const whole = extent(), length = Math.min(Math.max(to - from, 10), whole);
-		const begin = Math.min(Math.max((from + to - length) / 2, 0), whole - length);
+		const whole = extent(), length = Math.min(Math.max(to - from, 10), whole.to - whole.from);
+		const begin = Math.min(Math.max((from + to - length) / 2, whole.from), whole.to - length);
 		state.from = Math.round(begin);
 		state.to = Math.max(Math.round(begin + length), state.from + 10);
 		paintSoon();
@@ -200,7 +206,8 @@ const view = (() => {
 	}
 
 	function fit() {
-		setWindow(0, extent());
+		const { from, to } = extent();
+		setWindow(from, to);
 	}
 
 	/* Brings a stretch of time into sight, with room beside it. */

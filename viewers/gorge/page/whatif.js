@@ -365,7 +365,7 @@ const whatif = (() => {
 			result.append(make("p", "muted", "no picture: the recorded events belong to other threads"));
 			return;
 		}
-		beside.open("predicted/" + number + "/",
+		beside.predict("predicted/" + number + "/",
 			a.asked + ": " + labels.duration(a.predicted) + ", " + percent(a.without_cost, a.predicted));
 		await upper(mine);
 		if (mine === turn)

@@ -287,6 +287,7 @@ static void write_picture_window(const struct picture *p, struct json *j)
 	json_int(j, "to", p->scene->window.to);
 	json_uint(j, "columns", p->scene->columns);
 	json_real(j, "left", p->layout->x);
+	json_real(j, "names", scene_names_need(p->scene, p->width));
 	json_uint(j, "indent", PLOT_INDENT);
 	json_real(j, "width", p->width);
 	json_real(j, "height", p->height);

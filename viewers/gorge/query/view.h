@@ -68,6 +68,7 @@ struct view {
 	/* of a trace with states, without these lists: layer.h; NULL: the usual */
 	const char *layers;
 	double width, height; /* pixels; height 0: as high as it needs */
+	double names;         /* the names of lanes have at least this room */
 	const struct theme *theme;
 	enum sort sort;
 	const unsigned *places; /* of the threads, by index, for SORT_SPEC */

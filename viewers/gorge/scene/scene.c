@@ -125,7 +125,7 @@ enum { LEAST_NAMES = 58 };
 /* Beside the name of a folded group are its triangle and its scale. */
 enum { MERGED_BESIDE = 36, LIMIT_BESIDE = 16 };
 
-double scene_names_width(const struct scene *s, double width)
+double scene_names_need(const struct scene *s, double width)
 {
 	double font = density_for(s->nlanes)->font, widest = LEAST_NAMES;
 
@@ -140,6 +140,11 @@ double scene_names_width(const struct scene *s, double width)
 			widest =
 			    fmax(widest, text_width(s->lanes[i].name, font, true) + MERGED_BESIDE);
 	return fmin(ceil(widest) + 1, fmax(floor(width * 0.2), LEAST_NAMES));
+}
+
+double scene_names_width(const struct scene *s, double width)
+{
+	return fmax(scene_names_need(s, width), fmin(s->names_least, width / 2));
 }
 
 /* A number alone, and with a bar; pages from these widths on have room for them. */

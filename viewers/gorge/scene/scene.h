@@ -217,6 +217,7 @@ struct scene {
 	struct window window;
 	bool logical;        /* of columns by what happens before what, not of time */
 	bool states;         /* lanes have rows of states */
+	double names_least;  /* the names of lanes have at least this room */
 	bool full_legend;    /* with tables of counts, also where a line would do */
 	unsigned processors; /* which the program may run on; 0: not known */
 	unsigned columns;
@@ -280,6 +281,8 @@ unsigned scene_columns_for(const struct scene *s, double width);
 /* Returns the pixels at the right of the lanes for what threads did in the window; 0: none. */
 double scene_shares_width(const struct scene *s, double width);
 double scene_names_width(const struct scene *s, double width);
+/* Returns what the names need, whatever room they have. */
+double scene_names_need(const struct scene *s, double width);
 
 /* Returns the colour of a track's curve: that of its event or interval, or its own. */
 rgba scene_track_colour(const struct scene *s, const struct series_track *t, size_t curve);

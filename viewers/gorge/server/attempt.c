@@ -3,7 +3,7 @@
 #include "base/deadline.h"
 #include "base/file_shrink.h"
 #include "viewers/gorge/answers/session.h"
-#include "viewers/gorge/server/whatif.h"
+#include "viewers/gorge/server/upper_run.h"
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void *attempt_run(void *context)
 {
 	struct attempt *a = context;
 
-	a->reply = whatif_answer(a->session, a->request);
+	a->reply = upper_run_answer(a->session, a->request);
 	sem_post(&a->done);
 	return NULL;
 }

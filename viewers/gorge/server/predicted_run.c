@@ -1,8 +1,7 @@
 #include "viewers/gorge/server/predicted_run.h"
 #include "base/array.h"
 #include "base/directory.h"
-#include "viewers/gorge/index/trace_index.h"
-#include "viewers/gorge/server/reopen.h"
+#include "viewers/gorge/server/beside_session.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -24,22 +23,6 @@ static void run_free(struct predicted_run *p)
 	free(p);
 }
 
-static struct session *session_open(const struct session *beside, const struct log_source *source,
-				    struct diag *diag)
-{
-	struct trace *trace = reopen_trace(source, source->spec, diag);
-	struct trace_index *index = trace ? trace_index_new(trace, diag) : NULL;
-	struct session *s;
-
-	if (!index)
-		return NULL;
-	matcher_begin(index->matcher);
-	s = session_new(beside->view, index);
-	s->source = source;
-	s->queue = beside->queue;
-	return s;
-}
-
 struct predicted_run *predicted_run_open(const struct session *beside, const char *folder,
 					 struct diag *diag)
 {
@@ -51,7 +34,7 @@ struct predicted_run *predicted_run_open(const struct session *beside, const cha
 	p->directories[0] = p->directory;
 	p->source = (struct log_source){
 	    .directories = p->directories, .ndirectories = 1, .spec = beside->source->spec};
-	p->session = session_open(beside, &p->source, diag);
+	p->session = beside_session_open(beside, &p->source, diag);
 	if (p->session)
 		return p;
 	run_free(p);

@@ -6,6 +6,7 @@
 #include "viewers/gorge/server/attempt.h"
 #include "viewers/gorge/server/follow.h"
 #include "viewers/gorge/server/request_queue.h"
+#include "viewers/gorge/server/upper_run.h"
 #include "viewers/gorge/server/whatif.h"
 #include "viewers/web/browser.h"
 #include <poll.h>
@@ -134,9 +135,9 @@ static void wait_for_end(struct session *s, struct server *server, bool once,
 	}
 }
 
-bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
-		 struct browser *browser, struct replayer *replayer, struct trace_index *index,
-		 struct diag *diag)
+bool gorge_serve(const struct view *view, const struct log_source *source,
+		 const struct log_source *upper, bool once, struct browser *browser,
+		 struct replayer *replayer, struct trace_index *index, struct diag *diag)
 {
 	bool good = view_check(view, index, diag);
 	struct session *s = session_new(view, index);
@@ -149,6 +150,8 @@ bool gorge_serve(const struct view *view, const struct log_source *source, bool 
 	s->followed = source->follow;
 	s->queue = queue;
 	whatif_new(s, replayer);
+	if (upper && good)
+		good = upper_run_open(s, upper, diag);
 	file_shrink_stop_threads();
 	block_signals(&set); /* in all threads that begin from here on */
 	matcher_begin(index->matcher);
@@ -171,6 +174,7 @@ bool gorge_serve(const struct view *view, const struct log_source *source, bool 
 	if (following)
 		following_end(following);
 	whatif_free(s->whatif);
+	upper_run_close(s);
 	session_free(s);
 	request_queue_free(queue);
 	return server;

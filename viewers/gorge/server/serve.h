@@ -10,11 +10,11 @@
 
 /*
  * Serves until Ctrl-C; once: or until the page is closed. Opens the view in the browser, unless
- * that is NULL. replayer: for what-ifs; NULL: none can be had. Takes the index. Returns false, and
- * diag is told, if that is not possible.
+ * that is NULL. upper: a run to show above this one; NULL: none. replayer: for what-ifs; NULL: none
+ * can be had. Takes the index. Returns false, and diag is told, if that is not possible.
  */
-bool gorge_serve(const struct view *view, const struct log_source *source, bool once,
-		 struct browser *browser, struct replayer *replayer, struct trace_index *index,
-		 struct diag *diag);
+bool gorge_serve(const struct view *view, const struct log_source *source,
+		 const struct log_source *upper, bool once, struct browser *browser,
+		 struct replayer *replayer, struct trace_index *index, struct diag *diag);
 
 #endif
