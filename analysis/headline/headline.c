@@ -800,11 +800,31 @@ static void say_used(struct part_line *l, const struct headline_context *t)
 	free(busy);
 }
 
+/* Says "0.40 threads ready behind own threads, 0.70 behind other programs". */
+static void say_ready(struct part_line *l, const struct headline_context *t)
+{
+	int64_t from = t->search->from, to = t->search->to;
+	double ready = busy_threads(t->g, ACTIVITY_READY, from, to);
+	double others = busy_behind_others(t->g, from, to), own = ready - others;
+
+	if (ready < least_threads)
+		return;
+	line_say(l, "%s", l->parts.n ? "; " : "");
+	if (others < 0 || (own < least_threads && others < least_threads))
+		line_say(l, "%.2f threads ready without a processor", ready);
+	else if (own < least_threads)
+		line_say(l, "%.2f threads ready behind other programs", others);
+	else if (others < least_threads)
+		line_say(l, "%.2f threads ready behind own threads", own);
+	else
+		line_say(l, "%.2f threads ready behind own threads, %.2f behind other programs",
+			 own, others);
+}
+
 /* If all processors are busy, the first line says how many are used. */
 static void say_processors(struct part_line *l, const struct headline_context *t)
 {
 	int64_t from = t->search->from, to = t->search->to;
-	double ready = busy_threads(t->g, ACTIVITY_READY, from, to);
 	double others = busy_others(t->g, from, to);
 
 	if (!t->busy)
@@ -812,9 +832,7 @@ static void say_processors(struct part_line *l, const struct headline_context *t
 	if (others >= least_threads)
 		line_say(l, l->parts.n ? ", other programs on %.2f" : "Other programs run on %.2f",
 			 others);
-	if (ready >= least_threads)
-		line_say(l, "%s%.2f threads ready without a processor", l->parts.n ? "; " : "",
-			 ready);
+	say_ready(l, t);
 	if (t->busy || !t->why->more.replayed || t->why->more.gain < fix_least_gain)
 		return;
 	sentence_begin(l);

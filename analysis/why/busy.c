@@ -66,6 +66,15 @@ double busy_others(const struct evidence *g, int64_t from, int64_t to)
 				: 0;
 }
 
+double busy_behind_others(const struct evidence *g, int64_t from, int64_t to)
+{
+	double behind = from < to ? idle_ready_behind_others(g->idle, from, to) : 0;
+
+	if (behind > 0 && throttled_time(g, from, to) > 0)
+		return -1;
+	return behind > 0 ? behind / (double)(to - from) : 0;
+}
+
 /* Whether waits that ended at their time limits are most of the path: what they wait for is not. */
 static bool path_times_out(const struct evidence *g)
 {

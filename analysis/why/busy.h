@@ -24,6 +24,12 @@ void busy_free(struct busy *b);
 double busy_threads(const struct evidence *g, enum activity activity, int64_t from, int64_t to);
 /* Returns the processors that threads lack while they are ready: other programs have them. */
 double busy_others(const struct evidence *g, int64_t from, int64_t to);
+/*
+ * Returns how many of the ready threads lack a processor because of other programs, on average:
+ * those that are ready while the program's threads do not have all processors. Less than 0: it is
+ * not known, as a quota of processor time stopped the program.
+ */
+double busy_behind_others(const struct evidence *g, int64_t from, int64_t to);
 
 /* What twice as many processors would gain. */
 struct more_processors {

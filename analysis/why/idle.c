@@ -395,6 +395,16 @@ static int64_t change_within(const struct idle *l, size_t i, int64_t from, int64
 	return a < b ? b - a : 0;
 }
 
+double idle_ready_behind_others(const struct idle *l, int64_t from, int64_t to)
+{
+	double sum = 0;
+
+	for (size_t i = change_at(l, from); i < l->changes.n && l->changes.at[i].time < to; i++)
+		if (l->changes.at[i].running < l->processors)
+			sum += l->changes.at[i].ready * (double)change_within(l, i, from, to);
+	return sum;
+}
+
 int64_t idle_denied(const struct idle *l, int64_t from, int64_t to)
 {
 	int64_t denied = 0;

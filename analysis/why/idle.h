@@ -66,6 +66,11 @@ double idle_alone_unused_next(const struct idle *l, int64_t from, int64_t to,
 			      struct idle_cursor *at);
 /* Returns how long threads are ready while not all processors run some. */
 double idle_stolen(const struct idle *l, int64_t from, int64_t to);
+/*
+ * Returns nanoseconds of ready threads, at times when not all processors run some: they are ready
+ * behind other programs. At other times they are ready behind threads of their own program.
+ */
+double idle_ready_behind_others(const struct idle *l, int64_t from, int64_t to);
 /* Returns how long no thread runs, though some could. */
 int64_t idle_denied(const struct idle *l, int64_t from, int64_t to);
 /* Returns how long more threads could run than there are processors. */

@@ -718,6 +718,17 @@ static bool measure_agrees(const struct evidence *g, const struct focus *f, stru
 	return good;
 }
 
+/* Threads that are ready while the program's threads do not have all processors. */
+static double behind_others_counted(const struct evidence *g, int64_t from, int64_t to)
+{
+	double sum = 0;
+
+	for (int64_t now = from; now < to; now++)
+		if (how_many(g, ACTIVITY_RUNNING, now) < g->idle->processors)
+			sum += how_many(g, ACTIVITY_READY, now);
+	return sum;
+}
+
 static bool case_agrees(uint64_t seed)
 {
 	static char running[] = "running", ready[] = "ready", blocked[] = "blocked", able[] = "able";
@@ -736,7 +747,9 @@ static bool case_agrees(uint64_t seed)
 	       measure_agrees(g, &f, (struct test_measure){.state = running}) &
 	       measure_agrees(g, &f, (struct test_measure){.state = ready}) &
 	       measure_agrees(g, &f, (struct test_measure){.state = blocked}) &
-	       measure_agrees(g, &f, (struct test_measure){.state = able});
+	       measure_agrees(g, &f, (struct test_measure){.state = able}) &
+	       is_near(idle_ready_behind_others(g->idle, f.from, f.to),
+		       behind_others_counted(g, f.from, f.to), "ready behind other programs");
 	focus_free(&f);
 	evidence_end(g);
 	return good;

@@ -26,6 +26,8 @@ static void draw_area(struct drawing *d, const struct scene *s, const struct lay
 		bool shown = m->threads[c] > 0;
 		double x = l->x + c, y = base - fmin(sums[c], most) * unit;
 		if (open && !shown) {
+			/* its top may not have changed for a while */
+			drawing_line(d, x, base - fmin(sums[c - 1], most) * unit);
 			drawing_line(d, x, base);
 			drawing_close(d);
 		} else if (!open && shown) {

@@ -7,6 +7,8 @@
 #include "viewers/gorge/draw/compose.h"
 #include "viewers/gorge/scene/links.h"
 #include "viewers/gorge/scene/marks.h"
+#include "viewers/gorge/scene/merges.h"
+#include <math.h>
 #include <stdlib.h>
 
 enum { LENGTH = 1000000, COLUMNS = 1000 };
@@ -235,8 +237,118 @@ static void pages(void)
 	page(2, "a-thread-with-a-long-name", 200, 0);
 }
 
+/* ---- the strip of the processors ---- */
+
+enum { STRIP_SPANS = 12, STRIP_KEYS = 2 };
+
+/* Times of the first column's left edge on, at which some threads are in a state. */
+static int64_t strip_spans[STRIP_KEYS][STRIP_SPANS][2];
+
+/* A lane of the processors; the threads run or are ready for whole columns, by lot. */
+static struct scene *strip(void)
+{
+	struct scene *s = scene_new(&theme_light, (struct window){0, LENGTH}, 1, 0, STRIP_KEYS);
+	struct lane_merge *m;
+
+	s->columns = COLUMNS;
+	s->title = text_format("by hand");
+	s->processors = 2;
+	s->lanes[0].name = text_format("processors");
+	s->lanes[0].merged = s->lanes[0].processors = true;
+	for (unsigned k = 0; k < STRIP_KEYS; k++)
+		s->intervals[k] = (struct interval_key){.name = text_format("I%u", k),
+							.label = text_format("I%u", k),
+							.band = BAND_STATES,
+							.form = FORM_BAR,
+							.colour = theme_light.states[k ? STATE_READY : STATE_RUNNING],
+							.state = k ? STATE_READY : STATE_RUNNING};
+	m = lane_merge_new(s, 0);
+	for (unsigned k = 0; k < STRIP_KEYS; k++)
+		for (unsigned i = 0; i < STRIP_SPANS; i++) {
+			int64_t *span = strip_spans[k][i];
+
+			span[0] = rand() % COLUMNS * (LENGTH / COLUMNS);
+			span[1] = span[0] + (1 + rand() % (COLUMNS / 4)) * (LENGTH / COLUMNS);
+			lane_merge_put(m, k, span[0], span[1]);
+		}
+	lane_merge_end(m, s);
+	merges_end(s);
+	return s;
+}
+
+/* How many threads are in one of the first states. */
+static unsigned strip_counted(unsigned keys, int64_t time)
+{
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < keys; k++)
+		for (unsigned i = 0; i < STRIP_SPANS; i++)
+			n += strip_spans[k][i][0] <= time && time < strip_spans[k][i][1];
+	return n;
+}
+
+/* The top of a figure's polygons at x; base: it has none there. */
+static double strip_top(const struct drawing *d, const struct figure *f, double x, double base)
+{
+	double top = base;
+	const struct stroke *from = &d->strokes.at[f->first];
+
+	for (const struct stroke *a = from; a + 1 < from + f->count; a++) {
+		double y;
+
+		if (a[1].op != OP_LINE || fmin(a->x, a[1].x) > x || fmax(a->x, a[1].x) <= x)
+			continue;
+		y = a->y + (x - a->x) / (a[1].x - a->x) * (a[1].y - a->y);
+		top = fmin(top, y);
+	}
+	return top;
+}
+
+/* At each column the areas of running, and of it and ready, are as high as so many threads. */
+static bool strip_is_right(const struct scene *s, const struct layout *l, const struct drawing *d)
+{
+	const struct lane_place *p = &l->places[0];
+	double base = p->rows + p->merge, unit = (p->merge - 2) / s->lanes[0].most;
+	int64_t column = LENGTH / COLUMNS;
+
+	for (unsigned c = 0; c < COLUMNS; c++)
+		for (unsigned k = 0; k < STRIP_KEYS; k++) {
+			/* the last area is drawn first; where nobody is in a state, it has none */
+			const struct figure *f = &d->figures.at[STRIP_KEYS - 1 - k];
+			bool any = strip_counted(k + 1, c * column) > strip_counted(k, c * column);
+			double n = any ? fmin(strip_counted(k + 1, c * column), s->lanes[0].most) : 0;
+			double top = strip_top(d, f, l->x + c + 0.5, base);
+
+			if (fabs(base - n * unit - top) > 0.01) {
+				printf("# column %u, area %u: %.2f threads, not %.0f\n", c, k,
+				       (base - top) / unit, n);
+				return false;
+			}
+		}
+	return true;
+}
+
+static void strips(void)
+{
+	bool right = true;
+
+	for (unsigned i = 0; i < 50 && right; i++) {
+		struct scene *s = strip();
+		struct layout *l = layout_new(s, 1200, 0, 0);
+		struct drawing *d = drawing_new(1200, 100, theme_light.page, "");
+
+		merges_draw(d, s, l);
+		right = strip_is_right(s, l, d);
+		drawing_free(d);
+		layout_free(l);
+		scene_free(s);
+	}
+	ok(right, "the strip is as high as the threads in the states are many, at each time");
+}
+
 int main(void)
 {
+	strips();
 	marks();
 	bars();
 	links();
