@@ -138,34 +138,6 @@ const char *address_module(const struct trace *t, const struct event *e, unsigne
 	return symbols_module(t, c.process, c.address, c.low, e->time);
 }
 
-bool module_is_of_recorder(const char *module)
-{
-	return module && strncmp(module, "libglimpse", strlen("libglimpse")) == 0;
-}
-
-bool module_is_of_run_time(const char *module)
-{
-	static const char *const libraries[] = {
-	    "libc",    "ld-linux", "ld-musl",     "libpthread",  "libm",
-	    "libdl",   "librt",    "libgcc_s",    "libstdc++",   "libc++",
-	    "libgomp", "libomp",   "libgfortran", "libquadmath",
-	};
-
-	if (!module)
-		return false;
-	if (module_is_of_recorder(module) || strcmp(module, "[vdso]") == 0 ||
-	    strcmp(module, KERNEL_MODULE) == 0)
-		return true;
-	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
-		size_t n = strlen(libraries[i]);
-
-		/* libc.so.6, libc-2.31.so */
-		if (strncmp(module, libraries[i], n) == 0 && (module[n] == '.' || module[n] == '-'))
-			return true;
-	}
-	return false;
-}
-
 bool address_is_of_run_time(const struct trace *t, const struct event *e, unsigned attribute)
 {
 	return module_is_of_run_time(address_module(t, e, attribute));

@@ -208,11 +208,14 @@ static void write_searched(const struct spec *spec, const char *name,
 	free(whole);
 }
 
-/* Writes statistics of the intervals in the picture; what has no partner is counted there. */
+/*
+ * Writes statistics of the time that the intervals have in the picture; what has no partner is
+ * counted there.
+ */
 static void write_statistics(struct session *s, const struct scene *scene, struct json *j)
 {
 	bool *threads = answers_threads(scene, s->index->trace);
-	struct duration_query of = {.window = &scene->window, .threads = threads};
+	struct duration_query of = {.window = &scene->window, .threads = threads, .cut = true};
 
 	json_array(j, "intervals");
 	for (unsigned i = 0; i < scene->nintervals; i++) {

@@ -1,5 +1,6 @@
 #include "viewers/gorge/draw/flame_graph.h"
 #include "base/units.h"
+#include "trace/address.h"
 #include "viewers/gorge/index/layer.h"
 #include "viewers/gorge/style/density.h"
 #include "viewers/gorge/style/function_colour.h"
@@ -345,7 +346,44 @@ static void forms_write(const char *name, struct json *j)
 	name_forms_free(&f);
 }
 
-static void frame_write(const struct flame_graph *g, size_t i, struct json *j)
+/* "std::thread::_Invoker<...>::_M_invoke", "void std::__invoke_impl<...>(...)" */
+static bool is_of_std(const char *name)
+{
+	size_t n = strcspn(name, "(<");
+	const char *at = memmem(name, n, "std::", strlen("std::"));
+
+	return at && (at == name || at[-1] == ' ');
+}
+
+/* _start is linked into each program. */
+static bool is_of_program(const struct flame_node *n)
+{
+	return n->kind == FRAME_CODE && !module_is_of_run_time(n->origin) &&
+	       strcmp(n->name, "_start") && !is_of_std(n->name);
+}
+
+/*
+ * Returns of each node whether it only leads to the program's first functions: neither it nor a
+ * caller is of the program, and some callee is.
+ */
+static bool *outer_find(const struct flame_graph *g)
+{
+	const struct flame_node *nodes = g->flame->nodes.at;
+	size_t n = g->flame->nodes.n;
+	bool *outer = array_zero(n, sizeof *outer), *leads = array_zero(n, sizeof *leads);
+
+	for (size_t i = n; i-- > 1;) {
+		leads[i] |= is_of_program(&nodes[i]);
+		leads[nodes[i].parent] |= leads[i] && g->left[i] >= 0;
+	}
+	for (size_t i = 1; i < n; i++)
+		outer[i] = leads[i] && !is_of_program(&nodes[i]) &&
+			   (!nodes[i].parent || outer[nodes[i].parent]);
+	free(leads);
+	return outer;
+}
+
+static void frame_write(const struct flame_graph *g, size_t i, bool outer, struct json *j)
 {
 	const struct flame_node *n = &g->flame->nodes.at[i];
 	char all[UNITS_TEXT], own[UNITS_TEXT], text[12];
@@ -364,6 +402,8 @@ static void frame_write(const struct flame_graph *g, size_t i, struct json *j)
 	json_string(j, "total", amount_text(g->flame, total(g, i), all));
 	json_string(j, "self", amount_text(g->flame, self(g, i), own));
 	json_string(j, "colour", text);
+	if (outer)
+		json_bool(j, "outer", true);
 	json_close(j);
 }
 
@@ -371,15 +411,18 @@ void flame_write(const struct flame *f, const struct flame_amounts *amounts,
 		 const struct theme *theme, uint32_t root, double least, struct json *j)
 {
 	struct flame_graph g = graph_new(f, theme);
+	bool *outer;
 
 	g.amounts = amounts;
 	g.root = root;
 	places_find(&g, 0, 1, least);
+	outer = outer_find(&g);
 	json_int(j, "total", total(&g, 0));
 	json_array(j, "frames");
 	for (size_t i = 0; i < f->nodes.n; i++)
 		if (g.left[i] >= 0 && g.depth[i] < MOST_ROWS)
-			frame_write(&g, i, j);
+			frame_write(&g, i, outer[i], j);
 	json_close(j);
+	free(outer);
 	graph_free(&g);
 }

@@ -13,7 +13,8 @@ struct drawing *flame_draw(const struct flame *f, const struct view *v);
 /*
  * Writes members of the open object: the total, and the frames that have at least a share of all,
  * parents first. Each frame has its node, depth, left edge and width as shares, name, colour, and
- * its amount in words. Above the root the least is a share of the root. amounts: what nodes have
+ * its amount in words. An "outer" frame is not of the program and leads to the program's functions,
+ * as clone3() does. Above the root the least is a share of the root. amounts: what nodes have
  * instead of their own, by which colours are given; or NULL.
  */
 void flame_write(const struct flame *f, const struct flame_amounts *amounts,

@@ -1,11 +1,11 @@
 /*
  * The panels below the lanes, side by side: they share one height, which a handle changes and which
- * lasts as long as the tab; the lanes keep half of the window.
+ * lasts as long as the tab. The lanes keep half of the window, unless the handle is used.
  */
 /* uses: labels, view, requests, keys, address */
 const dock = (() => {
 	const place = document.getElementById("dock"), handle = place.querySelector(".handle");
-	const KEY = "gorge.dock", LEAST = 60, STEP = 24;
+	const KEY = "gorge.dock", LEAST = 60, STEP = 24, RAISED = 0.55;
 	const narrow = matchMedia("(max-width: 700px)");
 	const views = new Map();
 	let drag = null;
@@ -31,11 +31,17 @@ const dock = (() => {
 		handle.setAttribute("aria-valuenow", Math.round(place.offsetHeight));
 	}
 
-	/* The style sheet keeps the lanes' half, whatever is asked for. */
-	function resize(height) {
+	/* The style sheet keeps a part of the window for the lanes; what is around them gives way first. */
+	function basis(height) {
+		document.body.classList.add("sized");
+		document.body.classList.toggle("raised", height > RAISED * innerHeight);
 		place.style.flexBasis = Math.max(LEAST, Math.round(height)) + "px";
+	}
+
+	function resize(height) {
+		basis(height);
 		const now = Math.round(place.offsetHeight);
-		place.style.flexBasis = Math.max(LEAST, now) + "px";
+		basis(now);
 		remember(now);
 		say();
 	}
@@ -109,7 +115,7 @@ const dock = (() => {
 
 	address.add("below", shown, restore, { late: true });
 	if (remembered())
-		place.style.flexBasis = remembered() + "px";
+		basis(remembered());
 
 	return { add, toggle };
 })();

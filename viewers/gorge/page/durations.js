@@ -119,6 +119,7 @@ const durations = (() => {
 		const most = Math.max(...bins.map((b) => b[2]));
 		const entry = layers.find(d.interval);
 		title.textContent = "Durations of " + ((entry && entry.label) || d.interval) + " in " + selection.name();
+		title.title = "whole durations, also of what begins or ends outside of " + selection.name();
 		columns.style.setProperty("--bar", (entry && entry.colour) || "");
 		columns.replaceChildren(...bins.map((b) => bar(b, most)));
 		scale.replaceChildren(...(bins.length ? ticks() : []));

@@ -11,6 +11,7 @@ const flame = (() => {
 	<p><select aria-label="kind of flame graph"></select>
 		<button class="tree" title="show callers and callees as a table (shift + b)"
 			aria-pressed="false">Call tree</button>
+		<button class="link outer" hidden></button>
 		<span class="said"></span>
 		<button class="close" title="close (b)" aria-label="close the flame graph">&times;</button></p>
 	<div class="frames"></div>
@@ -23,14 +24,32 @@ const flame = (() => {
 	const ROW = 18, PAUSE = 60, NAMED = 24, SHARED = 150, PAD = 4;
 	const pen = document.createElement("canvas").getContext("2d");
 	const treeButton = place.querySelector(".tree"), table = place.querySelector("table");
+	const outerButton = place.querySelector(".outer");
 	const opened = new Map();       /* by node: whether its callees are shown; else they are where one has most of it */
-	let treed = false;
+	let treed = false, whole = false;
+	let below = 0, filled = 0;      /* pixels of the graph below what is in sight; its width */
 	let graph = null, of = null, chosen = null, stretches = null, timer = 0;
 
 	/* ---- the graph ---- */
 
 	function frameOf(node) {
 		return graph.frames.find((f) => f.node === node);
+	}
+
+	/* Whether a frame only leads to the program's first functions, and is left out. */
+	function isCut(f) {
+		return f.outer && !whole;
+	}
+
+	/* By node, in which row a frame is; and how many frames are left out below one at most. */
+	function rowsOf(list) {
+		const rows = new Map();
+		let most = 0;
+		for (const f of list) {
+			rows.set(f.node, f.node === 0 ? 0 : rows.get(f.parent) + (isCut(f) ? 0 : 1));
+			most = f.outer ? Math.max(most, f.depth) : most;
+		}
+		return { rows, most };
 	}
 
 	/* A click on what is chosen leads back to all. */
@@ -64,7 +83,7 @@ const flame = (() => {
 		return forms.find((text) => pen.measureText(text).width <= room) || forms.at(-1);
 	}
 
-	function frame(f, room, rows) {
+	function frame(f, room, row) {
 		const width = f.width * room, button = make("button", f.node === chosen ? "chosen" : "");
 		if (width >= NAMED)
 			button.append(nameWithin(f, width - 2 * PAD));
@@ -72,7 +91,7 @@ const flame = (() => {
 			button.append(make("i", "", f.depth ? percent(f) : f.total));
 		button.style.left = f.left * 100 + "%";
 		button.style.width = Math.max(width - 1, 1) + "px";
-		button.style.top = (rows - f.depth) * ROW + "px";
+		button.style.top = row * ROW + "px";
 		button.style.background = f.colour;
 		button.dataset.name = f.name;
 		button.dataset.node = f.node;
@@ -85,19 +104,20 @@ const flame = (() => {
 	/* ---- the call tree ---- */
 
 	function calleesOf(node) {
-		const list = graph.frames.filter((f) => f.node !== 0 && f.parent === node);
+		const list = graph.frames.filter((f) => f.node !== 0 && f.parent === node)
+			.flatMap((f) => isCut(f) ? calleesOf(f.node) : f);
 		return list.sort((a, b) => b.width - a.width);
 	}
 
-	function isOpen(f, callees) {
-		return opened.has(f.node) ? opened.get(f.node) : f.depth < 3 || (callees.length > 0 && callees[0].width > 0.5 * f.width);
+	function isOpen(f, callees, row) {
+		return opened.has(f.node) ? opened.get(f.node) : row < 3 || (callees.length > 0 && callees[0].width > 0.5 * f.width);
 	}
 
-	function treeRow(f, callees, open) {
+	function treeRow(f, callees, open, depth) {
 		const name = make("td", "name", make("span", "fold", callees.length ? open ? "\u25be" : "\u25b8" : ""), f.name);
-		const row = make("tr", f.node === chosen ? "chosen" : "", name, make("td", "", percent(f)), make("td", "", f.total), make("td", "", f.self),
-			make("td", "name", f.origin || ""));
-		name.style.paddingLeft = f.depth + "em";
+		const row = make("tr", f.node === chosen ? "chosen" : "", name, make("td", "", percent(f)),
+			make("td", "", f.total), make("td", "", f.self), make("td", "name", f.origin || ""));
+		name.style.paddingLeft = depth + "em";
 		row.dataset.node = f.node;
 		name.firstChild.addEventListener("click", (event) => {
 			event.stopPropagation();
@@ -108,24 +128,25 @@ const flame = (() => {
 		return row;
 	}
 
-	function treeRows(f, rows) {
-		const callees = calleesOf(f.node), open = isOpen(f, callees);
-		rows.push(treeRow(f, callees, open));
+	function treeRows(f, depth, rows) {
+		const callees = calleesOf(f.node), open = isOpen(f, callees, depth);
+		rows.push(treeRow(f, callees, open, depth));
 		if (open)
-			callees.forEach((c) => treeRows(c, rows));
+			callees.forEach((c) => treeRows(c, depth + 1, rows));
 		return rows;
 	}
 
 	function fillTree() {
 		const head = make("tr", "", ...["function", "share", "total", "self", "module"].map((t) => make("th", "", t)));
 		const root = graph.frames && graph.total ? frameOf(0) : null;
-		table.replaceChildren(...(root ? [head, ...treeRows(root, [])] : []));
+		table.replaceChildren(...(root ? [head, ...treeRows(root, 0, [])] : []));
 	}
 
 	function showTree() {
 		if (place.hidden)
 			toggle();
 		treed = !treed;
+		place.scrollTop = 0;
 		treeButton.setAttribute("aria-pressed", treed);
 		if (graph)
 			fill();
@@ -154,7 +175,22 @@ const flame = (() => {
 			...(chosen === null ? [] : [button]));
 	}
 
+	/* Says how many frames are left out, and shows them, or leaves them out again. */
+	function sayOuter(most) {
+		outerButton.hidden = most === 0;
+		outerButton.textContent = (whole ? "hide " : "show ") + most + " outer " + (most === 1 ? "frame" : "frames");
+		outerButton.title = "frames outside of the program that lead to its functions, such as clone3 and std::thread";
+	}
+
+	/* The root stays in sight, or what was above it as far as it was. */
+	function scroll() {
+		if (!treed)
+			place.scrollTop = place.scrollHeight - place.clientHeight - below;
+	}
+
 	function fill() {
+		const list = graph.frames && graph.total ? narrowed() : [], { rows, most } = rowsOf(list), keep = below;
+		sayOuter(most);
 		frames.hidden = treed;
 		table.hidden = !treed;
 		if (treed) {
@@ -162,12 +198,14 @@ const flame = (() => {
 			say();
 			return;
 		}
-		const list = graph.frames && graph.total ? narrowed() : [];
-		const rows = list.reduce((most, f) => Math.max(most, f.depth), 0), low = frames.scrollHeight - place.scrollTop;
+		const top = Math.max(0, ...rows.values());
 		pen.font = getComputedStyle(frames).font;
-		frames.style.height = (list.length ? (rows + 1) * ROW : 0) + "px";
-		frames.replaceChildren(...list.map((f) => frame(f, frames.clientWidth, rows)));
-		place.scrollTop = low ? place.scrollHeight : 0;
+		frames.style.height = (list.length ? (top + 1) * ROW : 0) + "px";
+		frames.replaceChildren(...list.filter((f) => !isCut(f))
+			.map((f) => frame(f, frames.clientWidth, top - rows.get(f.node))));
+		below = keep;
+		filled = frames.clientWidth;
+		scroll();
 		say();
 	}
 
@@ -260,6 +298,7 @@ const flame = (() => {
 	}
 
 	function toggle() {
+		below = 0;
 		dock.toggle(place);
 		clear();
 	}
@@ -275,6 +314,19 @@ const flame = (() => {
 			refresh();
 		});
 		treeButton.addEventListener("click", showTree);
+		outerButton.addEventListener("click", () => {
+			whole = !whole;
+			fill();
+		});
+		place.addEventListener("scroll", () => {
+			if (!treed)
+				below = Math.max(0, place.scrollHeight - place.clientHeight - place.scrollTop);
+		});
+		new ResizeObserver(() => {
+			if (graph && !place.hidden && frames.clientWidth !== filled)
+				fill();
+			scroll();
+		}).observe(place);
 		view.on("picture", refresh);
 		view.on("paint", paint);
 	}

@@ -92,7 +92,9 @@ const statistics = (() => {
 	}
 
 	function fill() {
-		place.querySelector(".intervals").textContent = "Intervals in " + selection.name();
+		const title = place.querySelector(".intervals");
+		title.textContent = "Intervals in " + selection.name();
+		title.title = "instances count with the time that they have in " + selection.name();
 		eventTable.previousElementSibling.textContent = "Events in " + selection.name();
 		table.replaceChildren(head(), ...sorted().map(row));
 		eventTable.replaceChildren(make("tr", "", make("th", "", "name"), make("th", "", "count")),

@@ -10,9 +10,9 @@
 
 struct lengths_walk {
 	const struct event_index *events;
-	const struct window *window;
-	const bool *threads;
+	const struct duration_query *query;
 	VECTOR(struct instance_lengths) chunks;
+	VECTOR(uint32_t) low, high; /* of the instances that are cut */
 	lengths_take take;
 	void *context;
 };
@@ -20,13 +20,30 @@ struct lengths_walk {
 /* The most lengths of a chunk. */
 enum { CHUNK = 1 << 16 };
 
-static void add_lengths(struct lengths_walk *w, const struct spans *s, size_t i, size_t n)
+static void add_lengths(struct lengths_walk *w, const uint32_t *low, const uint32_t *high, size_t n)
 {
-	for (size_t end = i + n; i < end; i += CHUNK)
+	for (size_t i = 0; i < n; i += CHUNK)
 		*vector_add(&w->chunks) =
-		    (struct instance_lengths){.n = end - i < CHUNK ? end - i : CHUNK,
-					      .low = s->length + i,
-					      .high = s->length_high ? s->length_high + i : NULL};
+		    (struct instance_lengths){.n = n - i < CHUNK ? n - i : CHUNK,
+					      .low = low + i,
+					      .high = high ? high + i : NULL};
+}
+
+static void add_whole(struct lengths_walk *w, const struct spans *s, size_t i, size_t n)
+{
+	add_lengths(w, s->length + i, s->length_high ? s->length_high + i : NULL, n);
+}
+
+/* Adds what an instance has in the window. */
+static void add_cut(struct lengths_walk *w, const struct spans *s, size_t i, int64_t start)
+{
+	const struct window *window = w->query->window;
+	int64_t end = start + spans_length(s, i);
+	int64_t from = start > window->from ? start : window->from;
+	uint64_t length = (uint64_t)((end < window->to ? end : window->to) - from);
+
+	*vector_add(&w->low) = (uint32_t)length;
+	*vector_add(&w->high) = (uint32_t)(length >> 32);
 }
 
 static void take_chunk(void *context, size_t i, unsigned worker)
@@ -51,57 +68,87 @@ static void take_chunks(struct lengths_walk *w)
 
 static bool touches(const struct lengths_walk *w, const struct spans *s, size_t i)
 {
-	return !w->threads || w->threads[s->from] || w->threads[spans_to(s, i)];
+	const bool *threads = w->query->threads;
+
+	return !threads || threads[s->from] || threads[spans_to(s, i)];
 }
 
 static void add_reaching(void *context, const struct spans *s, size_t i, int64_t start)
 {
-	(void)start;
-	if (touches(context, s, i))
-		add_lengths(context, s, i, 1);
+	struct lengths_walk *w = context;
+
+	if (!touches(w, s, i))
+		return;
+	if (w->query->cut)
+		add_cut(w, s, i, start);
+	else
+		add_whole(w, s, i, 1);
 }
 
-/* Adds, in a fan, runs of spans that touch the threads. */
-static void add_fan(struct lengths_walk *w, const struct spans *s, size_t i, size_t end)
+/* Adds runs of spans that touch the threads; those of a fan end in any. */
+static void add_run(struct lengths_walk *w, const struct spans *s, size_t i, size_t end)
 {
-	for (size_t from; i < end; i++) {
+	for (size_t from; s->tos && i < end; i++) {
 		for (from = i; i < end && touches(w, s, i); i++)
 			;
-		add_lengths(w, s, from, i - from);
+		add_whole(w, s, from, i - from);
 	}
+	if (i < end)
+		add_whole(w, s, i, end - i);
+}
+
+static struct spans_moment moment_of(const struct lengths_walk *w, const struct spans *s,
+				     int64_t time)
+{
+	return (struct spans_moment){time, event_index_seek(w->events, s->to, time)};
+}
+
+/* Adds the spans that begin in the window, and cuts those that end after it. */
+struct cut_run {
+	struct lengths_walk *walk;
+	size_t next;
+};
+
+static void add_until(void *context, const struct spans *s, size_t i, int64_t start)
+{
+	struct cut_run *run = context;
+
+	if (i < run->next)
+		return;
+	add_run(run->walk, s, run->next, i);
+	add_reaching(run->walk, s, i, start);
+	run->next = i + 1;
 }
 
 static void distribution_add_spans(void *context, const struct spans *s)
 {
 	struct lengths_walk *w = context;
-	struct spans_moment begin;
-	size_t i, end;
+	const struct duration_query *q = w->query;
+	struct cut_run run = {.walk = w};
+	size_t end;
 
-	if (!s->tos && w->threads && !w->threads[s->from] && !w->threads[s->to])
+	if (!s->tos && q->threads && !q->threads[s->from] && !q->threads[s->to])
 		return;
-	begin.time = w->window->from;
-	begin.unit = event_index_seek(w->events, s->to, w->window->from);
-	i = spans_find(s, event_index_seek(w->events, s->from, w->window->from));
-	end = spans_seek(s, i, event_index_seek(w->events, s->from, w->window->to + 1));
-	spans_reaching(s, w->events, i, begin, add_reaching, w);
-	if (end > i && s->tos)
-		add_fan(w, s, i, end);
-	else if (end > i)
-		add_lengths(w, s, i, end - i);
+	run.next = spans_find(s, event_index_seek(w->events, s->from, q->window->from));
+	end = spans_seek(s, run.next, event_index_seek(w->events, s->from, q->window->to + 1));
+	spans_reaching(s, w->events, run.next, moment_of(w, s, q->window->from), add_reaching, w);
+	if (q->cut)
+		spans_reaching(s, w->events, end, moment_of(w, s, q->window->to + 1), add_until,
+			       &run);
+	add_run(w, s, run.next, end);
 }
 
 void distribution_lengths(const struct trace_index *t, const struct interval *interval,
-			  const struct window *window, const bool *threads, lengths_take take,
-			  void *context)
+			  const struct duration_query *query, lengths_take take, void *context)
 {
-	struct lengths_walk walk = {.events = t->events,
-				    .window = window,
-				    .threads = threads,
-				    .take = take,
-				    .context = context};
+	struct lengths_walk walk = {
+	    .events = t->events, .query = query, .take = take, .context = context};
 
 	instances_each(trace_index_use(t, interval), distribution_add_spans, &walk);
+	add_lengths(&walk, walk.low.at, walk.high.at, walk.low.n);
 	take_chunks(&walk);
+	free(walk.low.at);
+	free(walk.high.at);
 	trace_index_used();
 }
 
@@ -133,8 +180,7 @@ static int64_t class_last(unsigned class)
 
 static void each_length(const struct duration_histogram *s, lengths_take take, void *context)
 {
-	distribution_lengths(s->index, s->interval, s->query->window, s->query->threads, take,
-			     context);
+	distribution_lengths(s->index, s->interval, s->query, take, context);
 }
 
 /* Makes the parts in which each worker counts apart from the others. */

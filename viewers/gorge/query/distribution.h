@@ -15,6 +15,7 @@
 struct duration_query {
 	const struct window *window;
 	const bool *threads; /* by index; NULL: all */
+	bool cut;            /* instances count with the time that they have in the window */
 	int64_t least, most; /* durations that are selected; least > most: none */
 };
 
@@ -48,8 +49,7 @@ static inline int64_t length_at(const struct instance_lengths *l, size_t i)
 typedef void (*lengths_take)(void *context, const struct instance_lengths *l, unsigned worker);
 /* Calls take, on all processors and in no order, for the lengths of instances as in a query. */
 void distribution_lengths(const struct trace_index *t, const struct interval *interval,
-			  const struct window *window, const bool *threads, lengths_take take,
-			  void *context);
+			  const struct duration_query *query, lengths_take take, void *context);
 
 /* ---- counts ---- */
 

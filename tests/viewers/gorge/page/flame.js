@@ -1,6 +1,7 @@
 /*
  * The flame graph in gorge's page: it is of the window, follows zoom and threads, and a click on a frame narrows it and
- * what is bright in the lanes. flame.js GORGE RUN; prints TAP. RUN is tests/analysis/flame/kitchen.c, recorded.
+ * what is bright in the lanes. flame.js GORGE RUN STAGES; prints TAP. RUN is tests/analysis/flame/kitchen.c, recorded, and
+ * STAGES tests/viewers/gorge/page/outer.cc with samples.
  */
 "use strict";
 const { ok, SETTLED, visit, end } = require("../../browsing.js");
@@ -61,8 +62,48 @@ async function page(b) {
 	ok(await b.run("return document.getElementById('flame').hidden"), "b hides it");
 }
 
+/* By depth: the names in the rows of the graph, from the root on. */
+const ROWS = `
+	const rows = {};
+	for (const e of document.querySelectorAll(".frames button"))
+		(rows[e.style.top] = rows[e.style.top] || []).push(e.dataset.name);
+	return Object.keys(rows).sort((a, b) => parseFloat(b) - parseFloat(a)).map((k) => rows[k]);`;
+const IN_SIGHT = "const a = document.querySelector('.frames [data-node=\"0\"]').getBoundingClientRect(), " +
+	"r = document.getElementById('flame').getBoundingClientRect(); return a.top >= r.top && a.bottom <= r.bottom + 1";
+
+/* The frames between the root and the program's first functions are cut, and a click shows them. */
+async function outer(b) {
+	await b.until(SETTLED + " && progress.idle()");
+	await b.run("document.getElementById('show-flame').click()");
+	await b.until(CURRENT);
+	ok(await b.run("return document.getElementById('flame').scrollHeight > document.getElementById('flame').clientHeight") &&
+		await b.run(IN_SIGHT), "a graph that is too high opens with its root in sight");
+	const [root, first] = await b.run(ROWS), text = () => b.run("return document.querySelector('#flame .outer').textContent");
+	ok(root.join() === "all" && first.some((n) => /^work\(/.test(n)) && !first.some((n) => /clone3|start_thread|std::/.test(n)),
+		"it begins with the program's functions: " + first);
+	const most = await b.run("return Math.max(...flame.state().graph.frames.filter((f) => f.outer).map((f) => f.depth))");
+	ok(most > 2 && await text() === "show " + most + " outer frames", "it says how many frames are left out: " + await text());
+	await b.key("B");
+	/* pthread_create() in main() calls clone3(), too */
+	const callees = await b.run("return [...document.querySelectorAll('#flame td:first-child')].filter((c) => c.style.paddingLeft === '1em')" +
+		".map((c) => c.textContent)");
+	ok(callees.some((n) => /work\(/.test(n)) && !callees.some((n) => /clone3|start_thread|std::/.test(n)), "so does the call tree: " + callees);
+	await b.key("B");
+	ok(await b.run(IN_SIGHT), "back from the call tree the root is in sight");
+	await b.run("document.querySelector('#flame .outer').click()");
+	const whole = await b.run(ROWS);
+	ok(whole[1].some((n) => /clone3|start_thread/.test(n)) && whole[most + 1].some((n) => /^work\(/.test(n)), "a click shows them");
+	ok(await text() === "hide " + most + " outer frames" && await b.run(IN_SIGHT), "and another hides them");
+	await b.run("document.querySelector('#flame .outer').click()");
+	ok(JSON.stringify((await b.run(ROWS))[1]) === JSON.stringify(first), "as before");
+	await b.run("document.getElementById('flame').scrollTop = 0; view.zoom(0.9)");
+	await b.until(CURRENT);
+	ok(await b.run("return document.getElementById('flame').scrollTop") < 40, "where it is scrolled to, it stays");
+}
+
 (async () => {
-	const [gorge, run] = process.argv.slice(2);
+	const [gorge, run, stages] = process.argv.slice(2);
 	await visit([gorge, run], [page]);
+	await visit([gorge, stages], [outer]);
 	end();
 })();

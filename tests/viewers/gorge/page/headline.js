@@ -72,10 +72,10 @@ async function processors(b) {
 	ok(await b.run("return ![...view.state.lanes.collapsed].some((k) => /undefined/.test(k))"), "nor do keys change it");
 }
 
-/* As the page rounds and clips them; times of the threads by name. */
-function threadsOf(from, to) {
+/* As the page rounds and clips them; names and times of the threads. */
+function timesOf(from, to) {
 	const [head, ...rows] = glimpse("threads", run, "--from", from + "ns", "--to", to + "ns", "--format=csv").trim().split("\n").map((l) => l.split(","));
-	return new Map(rows.map((r) => [r[head.indexOf("name")], ["running", "ready", "blocked"].map((c) => Number(r[head.indexOf(c)]))]));
+	return rows.map((r) => [r[head.indexOf("name")], ["running", "ready", "blocked"].map((c) => Number(r[head.indexOf(c)]))]);
 }
 
 async function select(b) {
@@ -110,7 +110,7 @@ async function shares(b) {
 	for (let i = 0; i < 12 && !wrong; i++) {
 		const from = Math.floor(random(duration * 0.9)), to = Math.min(duration, from + 1 + Math.floor(random(duration * Math.pow(10, -random(4)))));
 		const answer = await b.run("return server.ask('shares', { ...view.state.asked, begin: arguments[0], end: arguments[1] })", from, to);
-		const said = threadsOf(from, to);
+		const said = new Map(timesOf(from, to));
 		for (const lane of answer.lanes.filter((l) => said.has(l.name))) {
 			const [running, ready, blocked] = said.get(lane.name), sum = lane.states.reduce((n, s) => n + s.ns, 0);
 			if (Math.abs(lane.running - running) > 2 || Math.abs(sum - running - ready - blocked) > 8 || sum > to - from)
@@ -120,6 +120,22 @@ async function shares(b) {
 	ok(!wrong, "the shares of a selection are those of glimpse threads, and at most all of it" + (wrong && ": " + wrong));
 	ok(await b.run("return server.ask('shares', { ...view.state.asked, begin: 5, end: 5 }).then(() => '', (e) => e.message)") ===
 		"begin and end must be nanoseconds of a selection", "an empty selection is refused");
+}
+
+/* No time of a state outside of the selection counts: their sums are those of glimpse threads. */
+async function statisticsOf(b) {
+	const duration = await b.run("return view.state.duration"), threads = await b.run("return view.state.threads.length");
+	let wrong = "";
+	for (let i = 0; i < 12 && !wrong; i++) {
+		const length = Math.floor(duration * Math.pow(10, -1 - i % 3)), from = Math.floor(i / 12 * (duration - length));
+		const answer = await b.run("return server.ask('statistics', { ...view.state.asked, begin: arguments[0], end: arguments[1] })",
+			from, from + length);
+		const said = timesOf(from, from + length).map(([, times]) => times), total = (name) => answer.intervals.find((s) => s.name === name).total || 0;
+		const sums = ["Running", "Ready", "Blocked"].map((name, k) => [total(name), said.reduce((n, t) => n + t[k], 0)]);
+		if (sums.some(([a, c]) => Math.abs(a - c) > 4 * threads) || answer.intervals.some((s) => s.longest > length))
+			wrong = [from, length, ...sums.flat()].join(" ");
+	}
+	ok(!wrong, "the statistics of a selection are cut at its edges" + (wrong && ": " + wrong));
 }
 
 async function pinned(b) {
@@ -177,7 +193,7 @@ async function none(b) {
 }
 
 (async () => {
-	await visit([gorge, run], [says, legend, processors, select, shares, pinned]);
+	await visit([gorge, run], [says, legend, processors, select, shares, statisticsOf, pinned]);
 	await visit([gorge, folded], [folds]);
 	await visitAt([480, 800], [gorge, run], [narrow]);
 	await visit([gorge, messages], [none]);

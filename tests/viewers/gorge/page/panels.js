@@ -8,6 +8,8 @@ const { ok, SETTLED, visit, visitAt, end } = require("../../browsing.js");
 
 const ESCAPE = "\uE00C", UP = "\uE013", DOWN = "\uE015", HOME = "\uE011";
 const box = (id) => "document.getElementById('" + id + "').getBoundingClientRect()";
+const IN_SIGHT = "const a = document.querySelector('.frames [data-node=\"0\"]').getBoundingClientRect(), r = " + box("flame") +
+	"; return a.height > 10 && a.top >= r.top && a.bottom <= r.bottom + 1";
 const HALF = "return document.getElementById('scroll').clientHeight >= Math.floor(innerHeight / 2)";
 
 /* While many intervals with long names are matched; how many of the buttons are outside of the window, and the header's height. */
@@ -118,6 +120,10 @@ async function below(b) {
 	const [a, c] = await b.run("return [" + box("statistics") + ", " + box("flame") + "].map((r) => [r.top, r.bottom, r.height])");
 	ok(a[0] === c[0] && a[2] > 50 && a[1] <= await b.run("return innerHeight"), "statistics and flame graph share their room");
 	ok(await b.run(HALF), "the lanes have half of the window");
+	ok(await b.run("const n = document.querySelector('.numbers'); return n.scrollWidth <= n.clientWidth && " +
+		"n.getBoundingClientRect().right <= " + box("flame") + ".left"), "no column of the table is cut");
+	await b.until("flame.state().graph && flame.current()");
+	ok(await b.run(IN_SIGHT), "the flame graph opens with its root in sight");
 	const height = () => b.run("return document.getElementById('dock').offsetHeight");
 	const least = await height(), [x, y] = await b.run("const r = document.querySelector('.handle').getBoundingClientRect(); " +
 		"return [r.left + r.width / 3, r.top + 3]");
@@ -132,12 +138,15 @@ async function below(b) {
 	ok(await height() === lower, "and back");
 	await b.key(HOME);
 	await b.until(SETTLED);
-	ok(await height() > lower && await b.run(HALF), "however high it is made, the lanes keep their half");
+	const share = await b.run("return document.getElementById('dock').offsetHeight / innerHeight");
+	ok(share > 0.79 && share < 0.81 && await height() > lower && await b.run("return document.getElementById('scroll').clientHeight") > 0,
+		"it can have 80 % of the page: " + share);
+	ok(await b.run(IN_SIGHT), "the root of the flame graph is in sight then, too");
 	ok(+await b.run("return document.querySelector('.handle').getAttribute('aria-valuenow')") === await height(), "it says its height");
 	const kept = await height();
 	await b.run("editor.toggle()");
 	await b.until(SETTLED);
-	ok(await b.run(HALF) && await b.run("return " + box("editor") + ".height > 50"), "so it is with three of them");
+	ok(await b.run("return " + box("editor") + ".height > 50 && " + box("flame") + ".width > 150"), "three of them share their room");
 	await b.run("editor.toggle(); document.querySelector('#flame .close').click(); document.querySelector('#statistics .close').click()");
 	await b.until(SETTLED);
 	await b.reload();

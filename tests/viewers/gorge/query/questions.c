@@ -335,14 +335,20 @@ struct all {
 	VECTOR(int64_t) lengths;
 };
 
-static void take_lengths(const struct matches *m, const struct window *w, struct all *all)
+static int64_t cut_length(const struct instance *i, const struct window *w)
 {
+	return (i->end < w->to ? i->end : w->to) - (i->start > w->from ? i->start : w->from);
+}
+
+static void take_lengths(const struct matches *m, const struct duration_query *q, struct all *all)
+{
+	const struct window *w = q->window;
 	struct instance i;
 
 	for (size_t a = 0; a < m->count; a++) {
 		matches_get(m, a, &i);
 		if (i.partner.record && i.end >= w->from && i.start <= w->to)
-			*vector_add(&all->lengths) = i.end - i.start;
+			*vector_add(&all->lengths) = q->cut ? cut_length(&i, w) : i.end - i.start;
 	}
 }
 
@@ -387,14 +393,15 @@ static void compare_durations(const char *name, const struct slow *slow, struct 
 		unsigned interval = (unsigned)lot(spec->nintervals);
 		int64_t from = lot(3) ? (int64_t)lot(length) : 0;
 		struct window w = {from, from + 1 + (int64_t)some_duration() * 4};
-		struct duration_query of = {&w, NULL, (int64_t)some_duration(), (int64_t)some_duration()};
+		struct duration_query of = {&w, NULL, lot(2), (int64_t)some_duration(), (int64_t)some_duration()};
 		struct duration_histogram *s = distribution_new(fast, spec->intervals[interval], &of);
 		struct all all = {0};
-		take_lengths(matches_of(slow, spec->intervals[interval]->name), &w, &all);
+		take_lengths(matches_of(slow, spec->intervals[interval]->name), &of, &all);
 		if (all.lengths.n)
 			sort_words(all.lengths.at, all.lengths.n);
 		if (!is_right(&all, s) && ++wrong == 1)
-			printf("# %s from %" PRId64 " to %" PRId64 "\n", spec->intervals[interval]->name, w.from, w.to);
+			printf("# %s from %" PRId64 " to %" PRId64 "%s\n", spec->intervals[interval]->name, w.from, w.to,
+			       of.cut ? ", cut" : "");
 		free(s);
 		free(all.lengths.at);
 	}

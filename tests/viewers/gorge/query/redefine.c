@@ -153,7 +153,8 @@ static void *ask(void *context)
 	for (int i = 0; i < QUESTIONS; i++) {
 		const struct interval *interval = t->spec->intervals[lot(&a->state) % t->spec->nintervals];
 		uint64_t n = lookup_instances(a->index, interval);
-		distribution_lengths(a->index, interval, &(struct window){0, t->duration}, NULL, add_lengths, &sum);
+		distribution_lengths(a->index, interval, &(struct duration_query){.window = &(struct window){0, t->duration}},
+				     add_lengths, &sum);
 		if (n)
 			sum += lookup_step(a->index, interval, lot(&a->state) % n, (enum instance_step)(lot(&a->state) % STEP_NONE));
 	}
