@@ -94,6 +94,12 @@ static void take_height(const char *text)
 	taken.view.height = (int)number_argument("--height", text, LEAST_SIZE, GREATEST_SIZE);
 }
 
+static void take_functions(const char *text)
+{
+	taken.view.functions =
+	    (unsigned)number_argument("--functions", text, 1, MOST_FUNCTION_ROWS);
+}
+
 static void take_scale(const char *text)
 {
 	taken.scale = number_argument("--scale", text, 0.1, GREATEST_SCALE);
@@ -244,6 +250,10 @@ static const struct choice choices[] = {
      take_fold},
     {0, "width", "PIXELS", "width of the picture (default 1200)", take_width},
     {0, "height", "PIXELS", "height of the picture (default: what the lanes need)", take_height},
+    {0, "functions", "N",
+     "show so many rows of sampled functions below a thread (default: one,\n"
+     "where there is room for a name)",
+     take_functions},
     {0, "scale", "N", "enlarge a png N times, for high-resolution screens", take_scale},
     {0, "title", "TEXT", "title of the picture (default: the recorded command)", take_title},
     {0, "theme", "NAME", "colours: light or dark", take_theme},

@@ -104,6 +104,13 @@ const char *request_view(const struct http_request *request, const struct view *
 	if (http_value(request, "names") &&
 	    !request_number(request, "names", 0, GREATEST_SIZE, &q->view.names))
 		return "names must be at most 20000 pixels";
+	if (http_value(request, "functions")) {
+		double rows;
+
+		if (!request_number(request, "functions", 1, MOST_FUNCTION_ROWS, &rows))
+			return "functions must be 1 to 100 rows";
+		q->view.functions = (unsigned)rows;
+	}
 	if (theme && !(q->view.theme = theme_find(theme)))
 		return "theme: unknown theme (expected light or dark)";
 	if (sort && sort_find(sort) < 0)

@@ -150,10 +150,10 @@ static char *text_of_request(const struct view_request *q)
 {
 	const struct view *v = &q->view;
 
-	return text_format("%d %" PRId64 " %d %" PRId64 " %g %g %g %s %d %d %d %u %u %" PRId64
+	return text_format("%d %" PRId64 " %d %" PRId64 " %g %g %u %g %s %d %d %d %u %u %" PRId64
 			   " %" PRId64 " %s\n%s\n%s\n%s\n%s\n%s\n%s\n%s",
 			   v->has_from, v->has_from ? v->window.from : 0, v->has_to,
-			   v->has_to ? v->window.to : 0, v->width, v->names, q->room,
+			   v->has_to ? v->window.to : 0, v->width, v->names, v->functions, q->room,
 			   v->theme->name, v->sort, v->group, v->has_viewport, v->viewport.first,
 			   v->viewport.last, v->pick.least, v->pick.most,
 			   or_default(v->pick.interval), or_default(v->layers),

@@ -5,15 +5,19 @@
 #include "analysis/samples/samples.h"
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "trace/plain_name.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/scene/stack_scene.h"
 #include "viewers/gorge/style/density.h"
 #include "viewers/gorge/style/function_colour.h"
+#include "viewers/gorge/style/text_width.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* Rows of a lane that is not grown, and of a small one. */
-enum { MANY_ROWS = 7, FEW_ROWS = 3, FEW_LANES = 5, MANY_LANES = 16, SMALL_ROWS = 3 };
+/* Of more lanes only those that are grown have rows, if the view does not say how many. */
+enum { MOST_LANES = 16 };
+/* A bar this wide shows a name, or its beginning; a shorter name needs its letters and the room. */
+enum { SURE_WIDTH = 56, LETTERS = 9, LETTERS_ROOM = 8 };
 
 struct stack_building {
 	struct building *g;
@@ -21,6 +25,7 @@ struct stack_building {
 	const struct flame *flame;
 	uint32_t *depths;           /* by node: 1 for the outermost functions */
 	VECTOR(struct bar) * lanes; /* the bars of each */
+	bool *telling;              /* by lane: a name has room, or it shows all rows anyway */
 };
 
 /* Of a row, the bar that may go on. */
@@ -230,19 +235,19 @@ static bool is_stacked_thread(const struct stack_building *b, unsigned thread)
 
 static unsigned most_rows(const struct stack_building *b, const struct lane *lane)
 {
-	unsigned lanes = b->g->scene->nlanes;
+	const struct view *view = b->g->view;
 
 	if (lane->grown)
 		return UINT32_MAX;
 	if (lane->small || lane->merged)
-		return lane->merged ? 0 : SMALL_ROWS;
-	return lanes <= FEW_LANES ? MANY_ROWS : lanes <= MANY_LANES ? FEW_ROWS : 0;
+		return 0;
+	return view->functions ? view->functions : b->g->scene->nlanes <= MOST_LANES;
 }
 
 /*
- * Gives a lane its rows. One that is not grown begins with the program's first function, or as much
- * further inwards as the usual depth needs, but with a frame that all of its samples have in
- * common.
+ * Gives a lane its rows. A single row is the one that says most. Else one that is not grown begins
+ * with the program's first function, or as much further inwards as the usual depth needs, but with
+ * a frame that all of its samples have in common.
  */
 static void lane_rows(struct stack_building *b, uint32_t i)
 {
@@ -262,11 +267,14 @@ static void lane_rows(struct stack_building *b, uint32_t i)
 		all.usual = d->usual > all.usual ? d->usual : all.usual;
 		all.common = d->common < all.common ? d->common : all.common;
 		all.first = d->first < all.first ? d->first : all.first;
+		all.telling = d->telling > all.telling ? d->telling : all.telling;
 		r->thread = b->g->order[k];
 	}
 	if (!r->frames)
 		return;
-	if (r->frames > most) {
+	if (most == 1) {
+		r->above = all.telling - 1;
+	} else if (r->frames > most) {
 		r->above = all.usual > most ? all.usual - most : 0;
 		if (r->above >= all.common)
 			r->above = all.common ? all.common - 1 : 0;
@@ -276,6 +284,30 @@ static void lane_rows(struct stack_building *b, uint32_t i)
 	n = r->frames - r->above < most ? r->frames - r->above : most;
 	lane->bands[BAND_STACKS] = n;
 	lane->rows += n;
+}
+
+/* Whether a bar has room for its name. */
+static bool bar_has_room(const struct flame *f, const struct bar *bar)
+{
+	double width = bar->x1 - bar->x0;
+	char *function;
+	bool fits;
+
+	if (width >= SURE_WIDTH || width <= LETTERS_ROOM)
+		return width >= SURE_WIDTH;
+	function = plain_name_function(f->nodes.at[bar->anchor].name);
+	fits = text_width(plain_name_unqualified(function), LETTERS, false) <= width - LETTERS_ROOM;
+	free(function);
+	return fits;
+}
+
+/* Whether a bar of the lane has. */
+static bool has_room(const struct stack_lane *l)
+{
+	for (size_t i = 0; i < l->all->lanes[l->lane].n; i++)
+		if (bar_has_room(l->all->flame, &l->all->lanes[l->lane].at[i]))
+			return true;
+	return false;
 }
 
 static void lane_fill(void *context, size_t i, unsigned worker)
@@ -294,7 +326,7 @@ static void lane_fill(void *context, size_t i, unsigned worker)
 			       .begin = 1};
 
 	(void)worker;
-	if (!l.rows || !building_sees(b->g, (uint32_t)i))
+	if (!l.rows)
 		return;
 	l.shares = array_zero(b->flame->nodes.n, sizeof *l.shares);
 	l.open = array_zero(l.rows, sizeof *l.open);
@@ -310,6 +342,7 @@ static void lane_fill(void *context, size_t i, unsigned worker)
 	}
 	for (unsigned row = 0; row < l.rows; row++)
 		bar_close(&l, row);
+	b->telling[i] = lane->grown || has_room(&l);
 	free(l.shares);
 	free(l.touched.at);
 	free(l.open);
@@ -363,14 +396,24 @@ static void bars_name(struct stack_building *b)
 
 /* ---- all ---- */
 
+/* Takes the rows from a lane that cannot name one function. */
+static void rows_take(struct lane *lane)
+{
+	lane->rows -= lane->bands[BAND_STACKS];
+	lane->bands[BAND_STACKS] = 0;
+}
+
 static void lanes_join(struct stack_building *b)
 {
 	for (unsigned i = 0; i < b->g->scene->nlanes; i++) {
-		if (b->lanes[i].n)
+		if (!b->telling[i])
+			rows_take(&b->g->scene->lanes[i]);
+		else if (b->lanes[i].n && building_sees(b->g, i))
 			vector_append(&b->scene->bars->bars, b->lanes[i].at, b->lanes[i].n);
 		free(b->lanes[i].at);
 	}
 	free(b->lanes);
+	free(b->telling);
 }
 
 void building_stacks(struct building *g, long patience)
@@ -388,6 +431,7 @@ void building_stacks(struct building *g, long patience)
 		return;
 	b.flame = time_window_flame(times->window, FLAME_CPU);
 	b.lanes = array_zero(g->scene->nlanes, sizeof *b.lanes);
+	b.telling = array_zero(g->scene->nlanes, sizeof *b.telling);
 	b.depths = array_zero(b.flame->nodes.n, sizeof *b.depths);
 	for (size_t i = 1; i < b.flame->nodes.n; i++)
 		b.depths[i] = b.depths[b.flame->nodes.at[i].parent] + 1;

@@ -110,6 +110,7 @@ static void depths_put(const struct trace *t, const struct time_window *times, F
 		varint_put(out, depths[i].usual);
 		varint_put(out, depths[i].common);
 		varint_put(out, depths[i].first);
+		varint_put(out, depths[i].telling);
 	}
 	free(depths);
 }

@@ -23,7 +23,7 @@ static void hidden_draw(struct drawing *d, const struct scene *s, const struct l
 	       y = layout_row_middle(s, l, i) + l->density->font;
 	char *text;
 
-	if (r->frames <= shown || y + HIDDEN_LINE > p->top + p->height)
+	if (!shown || r->frames <= shown || y + HIDDEN_LINE > p->top + p->height)
 		return;
 	text = text_format("%u of %u frames", shown, r->frames);
 	drawing_text(d, &face, PAGE_MARGIN + 4 + s->lanes[i].indent, y + HIDDEN_LETTERS * 0.6,

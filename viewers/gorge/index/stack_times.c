@@ -1,6 +1,7 @@
 #include "viewers/gorge/index/stack_times.h"
 #include "base/array.h"
 #include "trace/address.h"
+#include "trace/symbols/callables.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +42,31 @@ static unsigned usual_depth(const struct flame *f, const struct flame_amounts *a
 	return deepest;
 }
 
-/* _start is linked into each program. */
+/*
+ * _start is linked into each program, and so are the templates of the C++ library; a name that is
+ * none says nothing.
+ */
 static bool is_of_run_time(const struct flame_node *n)
 {
-	return module_is_of_run_time(n->origin) || strcmp(n->name, "_start") == 0;
+	return module_is_of_run_time(n->origin) || strcmp(n->name, "_start") == 0 ||
+	       callable_is_standard(n->origin, n->name);
+}
+
+/* Returns the row that says most; common: the last node that nearly all paths have. */
+static unsigned telling_row(const struct flame *f, const struct flame_amounts *amounts,
+			    uint32_t common, const struct stack_depth *d)
+{
+	int64_t own = 0;
+	unsigned row = d->common;
+
+	for (uint32_t i = 1; i < f->nodes.n; i++)
+		if (f->nodes.at[i].parent == common && !is_of_run_time(&f->nodes.at[i]))
+			own += amounts[i].total;
+	if (2 * own > amounts[0].total)
+		row = d->common + 1;
+	else if (!common || is_of_run_time(&f->nodes.at[common]))
+		row = d->first;
+	return row > d->first ? row : d->first;
 }
 
 static struct stack_depth depth_of(const struct flame *f, const struct flame_amounts *amounts,
@@ -69,6 +91,7 @@ static struct stack_depth depth_of(const struct flame *f, const struct flame_amo
 	d.common = depths[common];
 	if (half && !is_of_run_time(&f->nodes.at[half]))
 		d.first = depths[half];
+	d.telling = telling_row(f, amounts, common, &d);
 	d.usual = usual_depth(f, amounts, depths, d.depth);
 	return d;
 }

@@ -16,6 +16,11 @@ struct stack_depth {
 	unsigned common; /* nearly all paths have these alike */
 	/* that of most is in no run-time library, and those before it are; 1: there is none */
 	unsigned first;
+	/*
+	 * The row that says most: below what nearly all paths have alike, if most of these frames
+	 * are the program's own; or the last of what they have alike, or the first one.
+	 */
+	unsigned telling;
 };
 
 struct stack_times {

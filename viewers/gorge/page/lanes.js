@@ -186,6 +186,19 @@ const lanes = (() => {
 		view.refresh();
 	}
 
+	/* Rows of functions below each thread; a single one is shown only where a name has room. */
+	const functionRows = ["1", "3", "7"];
+
+	function setFunctions(rows) {
+		view.state.functions = rows === "1" ? undefined : +rows;
+		view.refresh();
+	}
+
+	function moreFunctions() {
+		const at = functionRows.indexOf(String(view.state.functions || 1));
+		setFunctions(functionRows[(at + 1) % functionRows.length]);
+	}
+
 	/* Folds all groups; if all are folded, unfolds them; without groups, the same of the lanes. */
 	function foldAll() {
 		const all = view.state.picture.lanes, set = view.state.lanes.collapsed;
@@ -340,6 +353,7 @@ const lanes = (() => {
 		["c", "c", "fold or unfold this lane or group", collapse],
 		["C", "C", "fold or unfold all groups", foldAll],
 		["x", "x", "make this lane as high as its names and stacks need, or reset it", grow],
+		["X", "X", "show 1, 3 or 7 rows of functions below threads", moreFunctions],
 		["h", "h", "hide this lane or group", hide],
 		["H", "H", "show all lanes", () => show(true)],
 		["o", "o", "change the order of lanes: as logged, by start, name, activity", nextOrder],
@@ -355,6 +369,8 @@ const lanes = (() => {
 
 	address.add("sort", () => view.state.lanes.sort, (text) => sort(one(text, orders)));
 	address.add("group", () => view.state.lanes.group, (text) => group(one(text, groupings)));
+	address.add("functions", () => String(view.state.functions || 1),
+		(text) => setFunctions(address.oneOf(text, functionRows)));
 	address.add("collapsed", () => [...view.state.lanes.collapsed].sort().join(","), setCollapsed);
 	view.on("start", start);
 	view.on("grow", renew);

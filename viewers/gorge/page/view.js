@@ -76,7 +76,7 @@ const view = (() => {
 			intervals: listOf("intervals", state.names.intervals),
 			threads: listOf("threads", state.threads.map((t) => t.number)),
 			sort: state.lanes.sort, group: state.lanes.group,
-			lanes: objects.list(), order: order.name(),
+			lanes: objects.list(), order: order.name(), functions: state.functions,
 			collapsed: [...state.lanes.collapsed].join(","),
 			...(state.pick && { pick: state.pick.interval, least: state.pick.least, most: state.pick.most }),
 		};

@@ -54,6 +54,8 @@ struct event_index;
 
 /* So many threads have a lane each, unless the view says what lanes there are. */
 enum { FEW_THREADS = 100 };
+/* Stacks of samples have no more frames than this in most programs. */
+enum { MOST_FUNCTION_ROWS = 100 };
 
 struct view {
 	const char *title;     /* NULL: the command, or the program's name */
@@ -68,6 +70,7 @@ struct view {
 	/* of a trace with states, without these lists: layer.h; NULL: the usual */
 	const char *layers;
 	double width, height; /* pixels; height 0: as high as it needs */
+	unsigned functions;   /* rows of functions that were sampled, by lane; 0: the usual */
 	double names;         /* the names of lanes have at least this room */
 	const struct theme *theme;
 	enum sort sort;

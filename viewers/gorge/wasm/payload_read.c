@@ -450,6 +450,7 @@ static void read_stacks(struct payload_reader *r, struct trace *t, struct stored
 		    .usual = (unsigned)read_number(r),
 		    .common = (unsigned)read_number(r),
 		    .first = (unsigned)read_number(r),
+		    .telling = (unsigned)read_number(r),
 		};
 	f->times = time_window_read(t, &r->at, r->end);
 	r->damaged |= !f->times;

@@ -1,7 +1,7 @@
 /*
  * Sampled stacks in gorge's page: below each thread's states the functions in which it ran, what one of them is, all
  * frames of a thread, the call tree of the window, and what a thread did while another one waited for it.
- * stacks.js GORGE RUN DEEP; prints TAP. RUN is waiter.c and DEEP is tests/probes/samples/sampled.c, recorded with samples. In the
+ * stacks.js GORGE RUN DEEP STAGES; prints TAP. RUN is waiter.c, STAGES is stages.cc, and DEEP is tests/probes/samples/sampled.c, recorded with samples. In the
  * environment, PICTURES names a folder for pictures of the page.
  */
 "use strict";
@@ -25,7 +25,7 @@ function dumped(gorge, run, ...options) {
 }
 
 function pictures(gorge, run) {
-	const all = dumped(gorge, run), bake = all.filter((s) => s.name === "bake"), burn = all.filter((s) => s.name === "burn");
+	const all = dumped(gorge, run, "--functions", "7"), bake = all.filter((s) => s.name === "bake"), burn = all.filter((s) => s.name === "burn");
 	const under = (s, t) => s.lane === t.lane && s.x0 >= t.x0 - 0.11 && s.x1 <= t.x1 + 0.11 && s.row > t.row;
 	ok(bake.length > 0 && bake.every((s) => s.origin === "waiter"), "functions have their module");
 	ok(burn.length > 0 && burn.every((s) => all.some((t) => ["bake", "taste"].includes(t.name) && under(s, t))),
@@ -33,15 +33,39 @@ function pictures(gorge, run) {
 	const overlap = all.some((s, i) => i && all[i - 1].lane === s.lane && all.some((t) => t !== s && t.lane === s.lane &&
 		t.row === s.row && t.x0 < s.x1 - 0.11 && s.x0 < t.x1 - 0.11));
 	ok(!overlap, "bars of a row do not lie on each other");
-	const near = dumped(gorge, run, "--from", "100ms", "--to", "101ms");
+	const near = dumped(gorge, run, "--functions", "7", "--from", "100ms", "--to", "101ms");
 	ok(near.length < 200 && all.length < 5000, "as many bars as the pixels can tell");
 	ok(near.some((s) => s.x1 - s.x0 > 400), "neighbouring samples of a function are one bar");
+}
+
+/* Of threads of the C++ library, one row that says something; none where it could say nothing. */
+function usual(gorge, run) {
+	const all = dumped(gorge, run), rows = new Map();
+	all.forEach((s) => rows.set(s.lane, (rows.get(s.lane) || new Set()).add(s.row)));
+	ok(rows.size > 0 && [...rows.values()].every((r) => r.size === 1), "a thread has one row of functions: " + rows.size + " of them");
+	/* in columns, as the bars are long: leaves of a library may be on the level of functions that compute */
+	const sum = (some) => some.reduce((n, s) => n + s.x1 - s.x0, 0);
+	const own = all.filter((s) => s.origin === "stages" && !/^(\S+ )?(std::|__gnu_cxx::)/.test(s.name));
+	ok(sum(own) > 0.8 * sum(all), "it names functions of the program, not of libraries: " + [...new Set(all.map((s) => s.name))].join(", "));
+	ok([...rows.keys()].every((lane) => all.some((s) => s.lane === lane && s.x1 - s.x0 > 12)), "a row has room for a name at least");
+	const far = dumped(gorge, run, "--width", "200");
+	ok(far.every((s) => far.some((t) => t.lane === s.lane && t.x1 - t.x0 > 12)), "and is left out where it has none: " + far.length);
+	const three = dumped(gorge, run, "--functions", "3");
+	ok(Math.max(...three.map((s) => s.row)) > Math.max(...all.map((s) => s.row)), "--functions shows more rows");
 }
 
 const pinned = "[...document.querySelectorAll('#details dd')].map((d) => d.textContent)";
 
 async function run(b) {
 	await b.until(READY);
+	await picture(b, "stacks-usual");
+	const rows = () => b.run("return Math.max(...view.state.picture.lanes.map((l) => l.frameRows || 0))"), counts = [await rows()];
+	for (let i = 0; i < 2; i++) {
+		await b.key("X");
+		await b.until(READY);
+		counts.push(await rows());
+	}
+	ok(counts[0] === 1 && counts[1] === 3 && counts[2] > 3, "X shows more rows of functions: " + counts);
 	await picture(b, "stacks");
 	/* where bake has a bar: asked of all points of the lane's lower part */
 	const point = await b.run(`
@@ -116,5 +140,6 @@ async function deep(b) {
 	pictures(gorge, runs[0]);
 	await visit([gorge, runs[0]], [run]);
 	await visit([gorge, runs[1]], [deep]);
+	usual(gorge, runs[2]);
 	end();
 })();
