@@ -54,7 +54,7 @@ libanalysis_a_SOURCES = \
 	analysis/replay/machine/thread_run.c analysis/replay/machine/wake_placement.c analysis/replay/machine/wake_ups.c \
 	analysis/replay/answer/resampling.c analysis/replay/reasons/run_facts.c analysis/replay/changes/sampling_error.c analysis/replay/program/schedule.c \
 	analysis/replay/program/share.c analysis/replay/changes/span_choice.c analysis/replay/changes/speeds.c analysis/replay/reasons/spin_loop.c \
-	analysis/replay/answer/sweep.c analysis/replay/program/team.c analysis/replay/answer/time_map.c \
+	analysis/replay/answer/subject_fix.c analysis/replay/answer/sweep.c analysis/replay/program/team.c analysis/replay/answer/time_map.c \
 	analysis/replay/reasons/timed_locks.c analysis/replay/reasons/timed_waits.c analysis/replay/recorded/told_to_end.c analysis/replay/answer/unexplained.c analysis/replay/reasons/wait_parts.c \
 	analysis/samples/cut_stacks.c analysis/samples/moved_tasks.c analysis/samples/nameless.c analysis/samples/sample_share.c analysis/samples/sample_walk.c analysis/samples/samples.c analysis/samples/spinning.c \
 	analysis/stacks/wait_stacks.c \

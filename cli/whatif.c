@@ -52,6 +52,7 @@ static void change_take(const char *option, const char *text)
 		change_take(option, text); \
 	}
 TAKES(speed, "speed")
+TAKES(fix, "fix")
 TAKES(time, "time")
 TAKES(multiply, "multiply")
 TAKES(io, "io")
@@ -418,6 +419,22 @@ static int change_answer(struct command_request *r, struct prediction *p)
 	return status;
 }
 
+/* Whether something is asked or answered about names that samples and calls give. */
+static bool is_named_asked(void)
+{
+	return changes.next || wanted.fixes.n || sweep_is_asked();
+}
+
+static void subjects_resolve(const struct prediction *p)
+{
+	struct changes resolved;
+
+	changes_resolve(&wanted, p->model);
+	resolved = changes_of(&wanted);
+	changes.spans = resolved.spans, changes.nspans = resolved.nspans;
+	changes.locks = resolved.locks, changes.nlocks = resolved.nlocks;
+}
+
 static int whatif_run(struct command_request *r)
 {
 	struct trace *t = request_open(r);
@@ -434,9 +451,9 @@ static int whatif_run(struct command_request *r)
 	changes.moments = interval != NULL;
 	changes.next = r->format != FORMAT_CSV;
 	prediction_announce(t);
-	set = instance_set_of(t, SPANS_ALL | (changes.next || sweep_is_asked() ? SPANS_NAMED : 0),
-			      NULL, 0);
+	set = instance_set_of(t, SPANS_ALL | (is_named_asked() ? SPANS_NAMED : 0), NULL, 0);
 	p = prediction_of(set, changes.slice);
+	subjects_resolve(p);
 	if (sweep_is_asked()) {
 		status = may_answer(r, p) ? sweep_answer(r, p) : EXIT_ERROR;
 		if (status == EXIT_FINE && r->format == FORMAT_TEXT)
@@ -458,6 +475,11 @@ static int whatif_run(struct command_request *r)
 static const struct choice options[] = {
     {0, "speed", "WHAT=K", "make WHAT K times as fast (below 1: slower; inf: takes no time)",
      take_speed},
+    {0, "fix", "KIND:NAME",
+     "improve what one row of rank is about: function, interval, lock, site or thread.\n"
+     "It takes half the time, a lock is held half as long; KIND:NAME=K: K times as fast;\n"
+     "lock:NAME=none: no lock",
+     take_fix},
     {0, "time", "WHAT=LENGTH",
      "make WHAT take that long: 5ms, uniform(1ms,3ms), measured, fit(ATTRIBUTE), ...", take_time},
     {0, "multiply", NULL, "multiply nested changes (default: the innermost applies)",
@@ -522,6 +544,7 @@ const struct command cmd_whatif = {
 	"the answer. doc/whatif.md describes the method and its limits.\n"
 	"In gorge's page the field 'what if' shows the predicted run above the recorded one.\n",
     .examples = "  glimpse whatif run1 --speed compress=2\n"
+		"  glimpse whatif run1 --fix lock:queue_lock\n"
 		"  glimpse whatif run1 --cores 4 -o run1.4cores\n"
 		"  glimpse whatif run1 --threads worker=8\n"
 		"  glimpse whatif run1 --speed 'queue_lock=inf' --lock other_lock=fifo\n"

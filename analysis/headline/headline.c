@@ -62,17 +62,15 @@ static void line_when(struct part_line *l, int64_t from, int64_t to)
 
 /* ---- what fixing it gains ---- */
 
-static const char *gain_condition(const struct rank_row *row)
+static const char *gain_condition(const struct rank_row *row, bool removal)
 {
-	static const char *const replayed[NSUBJECTS] = {
-	    [SUBJECT_FUNCTION] = "if twice as fast",
-	    [SUBJECT_LOCK] = "if held half as long",
-	    [SUBJECT_SITE] = "if it took half the time",
+	static const char *const fixed[NSUBJECTS] = {
+	    [SUBJECT_FUNCTION] = "if twice as fast", [SUBJECT_INTERVAL] = "if half as long",
+	    [SUBJECT_LOCK] = "if held half as long", [SUBJECT_SITE] = "if half as long",
 	    [SUBJECT_THREAD] = "if twice as fast",
-	    [SUBJECT_INTERVAL] = "if it took half the time",
 	};
 
-	return row->replayed ? replayed[row->subject.kind] : "without it";
+	return removal ? "without it" : fixed[row->subject.kind];
 }
 
 static double path_share(const struct rank_row *row)
@@ -85,32 +83,57 @@ static double gain_share(const struct rank_row *row)
 	return row->known > 0 ? fix_gain(row) / (double)row->known : 0;
 }
 
-/* Says "; 19 % shorter without it", with the command that prints it. */
+/* Adds a link to the change of a row, whose text comes next. */
+static void link_fix(struct part_line *l, const struct rank_row *row, bool removal,
+		     const char *text)
+{
+	char *fix = rank_fix_text(row, removal);
+
+	line_link(l, PART_WHAT_IF, fix, "%s", text)->option = "fix";
+	free(fix);
+}
+
+/* Returns "19 % shorter (12 to 25 %)", or "no shorter"; to be freed. */
+static char *gain_text(double gain, double low, double high)
+{
+	if (gain < fix_least_gain)
+		return text_format("no shorter");
+	return text_format("%.0f %% shorter (%.0f to %.0f %%)", 100 * gain, 100 * low, 100 * high);
+}
+
+/* Says "19 % shorter (12 to 25 %) without it", where glimpse whatif answers that. */
+static void say_known_gain(struct part_line *l, const struct rank_row *row, bool removal,
+			   const char *condition)
+{
+	struct rank_gain g = rank_gain_of(row, removal);
+	char *gain = gain_text(g.gain, g.low, g.high), *text;
+
+	text = g.known ? text_format("%s %s", gain, condition)
+		       : text_format("cannot tell what it gains");
+	link_fix(l, row, removal, text);
+	free(text);
+	free(gain);
+}
+
+/* Nothing is said of what gains little, as far as it is known. */
 static void say_gain(struct part_line *l, const struct rank_row *row)
 {
-	char *command = text_format("rank --by %s --top all", subject_kind_name(row->subject.kind));
-	double gain = fix_is_removal(row) ? share_of(row->removal, row->known) : gain_share(row);
-	/* nobody can leave the work of a thread out */
-	bool possible = row->replayed || row->subject.kind != SUBJECT_THREAD;
+	bool removal = fix_is_removal(row);
+	double gain = removal ? share_of(row->removal, row->known) : gain_share(row);
 
-	if (possible && gain >= fix_least_gain) {
-		line_say(l, "; ");
-		line_link(l, PART_WHAT_IF, command, "%.0f %% shorter %s", 100 * gain,
-			  fix_is_removal(row) ? "without it" : gain_condition(row));
-	}
-	free(command);
+	if (gain < fix_least_gain)
+		return;
+	line_say(l, "; ");
+	say_known_gain(l, row, removal, gain_condition(row, removal));
 }
 
 static void say_more(struct part_line *l, const struct more_processors *m)
 {
-	char *command = text_format("whatif --cores %u", m->n);
+	char *cores = text_format("%u", m->n), *gain = gain_text(m->gain, m->low, m->high);
 
-	if (m->gain < fix_least_gain)
-		line_link(l, PART_WHAT_IF, command, "no shorter with %u processors", m->n);
-	else
-		line_link(l, PART_WHAT_IF, command, "%.0f %% shorter with %u processors",
-			  100 * m->gain, m->n);
-	free(command);
+	line_link(l, PART_WHAT_IF, cores, "%s with %u processors", gain, m->n)->option = "cores";
+	free(gain);
+	free(cores);
 }
 
 /* ---- the first line: a row of the rank ---- */
@@ -185,18 +208,11 @@ static void say_held_wait(struct part_line *l, const struct headline_context *t,
 	say_lock_name(l, t->g, &row->subject);
 }
 
-/* Says "; 9 % shorter without the lock", with the command that prints it. */
+/* Says "; 9 % shorter (5 to 12 %) without the lock". */
 static void say_without_lock(struct part_line *l, const struct rank_row *row)
 {
-	char *command = text_format("rank --by %s --top all", subject_kind_name(row->subject.kind));
-	double gain = share_of(row->removal, row->known);
-
 	line_say(l, "; ");
-	if (gain < fix_least_gain)
-		line_link(l, PART_WHAT_IF, command, "no shorter without the lock");
-	else
-		line_link(l, PART_WHAT_IF, command, "%.0f %% shorter without the lock", 100 * gain);
-	free(command);
+	say_known_gain(l, row, true, "without the lock");
 }
 
 /* Whether one thread computes, or could with a processor, for nearly all of the critical path. */
@@ -846,23 +862,12 @@ static void say_groups(struct part_line *l, const struct busy *b)
 	if (!n)
 		return;
 	sentence_begin(l);
-	line_say(l, "Threads of ");
+	line_say(l, "CPU time by threads: ");
 	for (size_t i = 0; i < n; i++) {
 		line_say(l, i ? ", " : "");
 		line_link(l, PART_THREAD, b->groups.at[i].name, "%s", b->groups.at[i].name);
-		line_say(l, ": %.0f %%", 100 * b->groups.at[i].share);
+		line_say(l, " %.0f %%", 100 * b->groups.at[i].share);
 	}
-}
-
-/* Says of what change a gain is, if it is another one than the first line's. */
-static void say_other_change(struct part_line *l, const struct rank_row *first,
-			     const struct rank_row *row)
-{
-	bool gone = rank_is_removal(row);
-
-	if (first && (fix_is_removal(first) || first->replayed != row->replayed) &&
-	    !(gone && fix_is_removal(first)))
-		line_say(l, " %s", gone ? "without it" : gain_condition(row));
 }
 
 /* Names a step of the plan. */
@@ -909,12 +914,15 @@ static bool say_plan(struct part_line *l, const struct headline_context *t)
 	for (unsigned i = 0; i < then->n && i < NEXT_CAUSES && then->at[i].tried; i++) {
 		line_say(l, i ? ", " : "");
 		say_step(l, t, &then->at[i]);
-		line_say(l, " %s: %.0f %% in all", step_condition(&then->at[i]),
-			 100 * fix_plan_gain(plan, &then->at[i]));
+		line_say(l, " %s: %.0f %% in all (%.0f to %.0f %%)", step_condition(&then->at[i]),
+			 100 * fix_plan_gain(plan, then->at[i].duration),
+			 100 * fix_plan_gain(plan, then->at[i].high),
+			 100 * fix_plan_gain(plan, then->at[i].low));
 	}
 	return true;
 }
 
+/* Other rows beside the first, each alone, where their gains are known. */
 static void say_next(struct part_line *l, const struct headline_context *t)
 {
 	const struct rank_row *next[NEXT_CAUSES];
@@ -924,15 +932,17 @@ static void say_next(struct part_line *l, const struct headline_context *t)
 		return;
 	if (t->why->rank)
 		n = causes_next(t->g, t->why->rank, t->first, next, NEXT_CAUSES);
-	if (!n)
-		return;
-	sentence_begin(l);
-	line_say(l, t->first ? "Next gains: " : "Gains: ");
 	for (size_t i = 0; i < n; i++) {
-		line_say(l, i ? ", " : "");
+		bool removal = rank_is_removal(next[i]);
+		struct rank_gain g = rank_gain_of(next[i], removal);
+
+		if (!g.known || g.low <= 0)
+			continue;
+		sentence_begin(l);
+		line_say(l, t->first ? "Or " : "");
 		say_subject(l, t->g, &next[i]->subject);
-		line_say(l, " %.0f %%", 100 * fix_gain(next[i]) / (double)next[i]->known);
-		say_other_change(l, t->first, next[i]);
+		line_say(l, ": ");
+		say_known_gain(l, next[i], removal, gain_condition(next[i], removal));
 	}
 }
 

@@ -15,6 +15,8 @@ static void part_json(struct json *j, const struct line_part *p)
 	json_string(j, "text", p->text);
 	if (p->name)
 		json_string(j, "name", p->name);
+	if (p->option)
+		json_string(j, "option", p->option);
 	if (p->number >= 0)
 		json_int(j, "number", p->number);
 	if (p->from >= 0) {

@@ -12,15 +12,16 @@ enum part_kind {
 	PART_FUNCTION,   /* name: as output has it, with its parameters */
 	PART_PLACE,      /* name: the call site, "account+0x12 (stages.cpp:22)" */
 	PART_PROCESSORS, /* number: of them */
-	/* name: the command that prints it, "whatif --cores 4", without the directory */
+	/* option and name: of glimpse whatif, "fix" and "lock:queue" */
 	PART_WHAT_IF,
 };
 
 struct line_part {
 	enum part_kind kind;
-	char *text, *name; /* name: NULL for PART_PLAIN */
-	int64_t number;    /* -1: it has none */
-	int64_t from, to;  /* when it matters: times of the trace; -1: it is not known */
+	char *text, *name;  /* name: NULL for PART_PLAIN */
+	const char *option; /* of PART_WHAT_IF, static */
+	int64_t number;     /* -1: it has none */
+	int64_t from, to;   /* when it matters: times of the trace; -1: it is not known */
 };
 
 struct part_line {

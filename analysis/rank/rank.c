@@ -1,7 +1,9 @@
 #include "analysis/rank/rank.h"
 #include "analysis/graph/longest.h"
 #include "analysis/samples/spinning.h"
+#include "base/array.h"
 #include "base/parallel.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* The asks and works of a batch take so much memory; more if one ask and the works do. */
@@ -271,6 +273,27 @@ static int by_part(double a, int64_t of_a, double b, int64_t of_b)
 
 /* A lock costs most in its calls if its removal gains so many times what half the hold does. */
 enum { MOSTLY_CALLS = 4 };
+
+struct rank_gain rank_gain_of(const struct rank_row *row, bool removal)
+{
+	double known = (double)row->known;
+	struct rank_gain g = {.known = row->whole && (removal ? row->removed : row->replayed) &&
+				       row->known > 0};
+
+	if (!g.known)
+		return g;
+	g.gain = (double)(removal ? row->removal : row->whatif) / known;
+	g.low = (double)(removal ? row->removal_low : row->whatif_low) / known;
+	/* no run is shorter by more than its length */
+	g.high = fmin(1, (double)(removal ? row->removal_high : row->whatif_high) / known);
+	return g;
+}
+
+char *rank_fix_text(const struct rank_row *row, bool removal)
+{
+	return text_format("%s:%s%s", subject_kind_name(row->subject.kind), row->subject.name,
+			   removal ? "=none" : "");
+}
 
 bool rank_is_removal(const struct rank_row *row)
 {

@@ -41,7 +41,15 @@ struct rank_row {
 	int64_t whatif_unseen;
 	/* The same of a lock: how much shorter it is without the lock and what calls on it cost. */
 	bool removed;
-	int64_t removal;
+	int64_t removal, removal_low, removal_high;
+	/* All of these are what glimpse whatif --fix says: the ranges are its own. */
+	bool whole;
+};
+
+/* The gain of a row, as shares of the time in which it is known. */
+struct rank_gain {
+	bool known; /* replayed as a whole: without it, no gain is shown */
+	double gain, low, high;
 };
 
 struct rank {
@@ -72,6 +80,12 @@ void rank_free(struct rank *r);
  * gain is then that of its removal.
  */
 bool rank_is_removal(const struct rank_row *row);
+/* Returns the gain of the row's fix, or of its lock's removal, for whoever shows it. */
+struct rank_gain rank_gain_of(const struct rank_row *row, bool removal);
+/*
+ * Returns what glimpse whatif --fix is given for it: "lock:queue", "lock:queue=none"; to be freed.
+ */
+char *rank_fix_text(const struct rank_row *row, bool removal);
 /* Returns whether a row gains more, by 1 % of the run, if locks were held before that is known. */
 bool rank_may_gain_more(const struct rank_row *row);
 /* Sorts the rows by how much shorter the run would be without each. */

@@ -1,12 +1,13 @@
 #include "analysis/why/busy.h"
+#include "analysis/replay/answer/refusal.h"
 #include "analysis/why/axis_sums.h"
 #include "analysis/why/fixes.h"
 #include "analysis/why/throttling.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* Of the processors' time, what may be idle. */
 static const double most_idle = 0.1;
-static const double most_miss = 0.1;
 /* Of the time that threads run, from which on a group is named. */
 static const double least_named = 0.05;
 
@@ -102,18 +103,20 @@ static bool is_no_shorter(const struct evidence *g)
 
 struct more_processors more_processors_of(struct prediction *p, const struct evidence *g)
 {
-	struct changes c = {.only = NOT_CHANGED,
-			    .cores_given = true,
-			    .cores = 2 * g->idle->processors,
-			    .one_of_many = true};
+	struct changes c = {
+	    .only = NOT_CHANGED, .cores_given = true, .cores = 2 * g->idle->processors};
 	struct more_processors m = {.n = c.cores};
 	const char *unknown;
+	double whole;
 
-	m.replayed = !p->unchanged->stuck && prediction_miss(p) <= most_miss &&
-		     prediction_choose(p, &c, &unknown) && prediction_change(p, &c, &unknown) &&
-		     !p->changed->stuck && !prediction_is_unknown(p) && !prediction_contradicts(p);
-	if (m.replayed && p->base->duration)
-		m.gain = 1 - (double)p->changed->duration / (double)p->base->duration;
+	m.replayed = prediction_choose(p, &c, &unknown) && prediction_change(p, &c, &unknown) &&
+		     !prediction_is_refused(p, false, &(struct diag){0});
+	whole = (double)p->base->duration; /* with other assumptions, it is another one */
+	if (m.replayed && whole > 0) {
+		m.gain = 1 - (double)p->changed->duration / whole;
+		m.low = 1 - (double)p->high / whole;
+		m.high = fmin(1, 1 - (double)p->low / whole);
+	}
 	m.replayed &= m.gain >= fix_least_gain || is_no_shorter(g);
 	return m;
 }

@@ -35,7 +35,7 @@ double busy_behind_others(const struct evidence *g, int64_t from, int64_t to);
 struct more_processors {
 	bool replayed; /* the rest is known */
 	unsigned n;
-	double gain; /* of the run's time */
+	double gain, low, high; /* of the run's time, and between which it should be */
 };
 
 /*

@@ -10,7 +10,6 @@
 #include "spec/print.h"
 #include "trace/plain_name.h"
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,27 +91,18 @@ static char *row_name(const struct rank_row *row)
 	return text;
 }
 
-/* Returns the assumption behind the gain: the replayed change, or that the row takes no time. */
-static const char *condition_format(const struct rank_row *row)
+/* Returns the change that is replayed. */
+static const char *condition_format(const struct rank_row *row, bool removal)
 {
-	static const char *const replayed[NSUBJECTS] = {
-	    [SUBJECT_FUNCTION] = "if %s ran twice as fast",
+	static const char *const fixed[NSUBJECTS] = {
+	    [SUBJECT_FUNCTION] = "if %s were twice as fast",
+	    [SUBJECT_INTERVAL] = "if each %s were half as long",
 	    [SUBJECT_LOCK] = "if %s were held half as long",
-	    [SUBJECT_SITE] = "if calls at %s took half the time",
-	    [SUBJECT_THREAD] = "if %s ran twice as fast",
-	    [SUBJECT_INTERVAL] = "if each %s took half the time",
-	};
-	static const char *const without[NSUBJECTS] = {
-	    [SUBJECT_FUNCTION] = "if %s itself took no time",
-	    [SUBJECT_LOCK] = "if %s were held for no time",
-	    [SUBJECT_SITE] = "if calls at %s took no time",
-	    [SUBJECT_THREAD] = "if %s took no time",
-	    [SUBJECT_INTERVAL] = "if each %s took no time",
+	    [SUBJECT_SITE] = "if calls at %s were half as long",
+	    [SUBJECT_THREAD] = "if %s were twice as fast",
 	};
 
-	if (rank_is_removal(row))
-		return "without %s";
-	return (row->replayed ? replayed : without)[row->subject.kind];
+	return removal ? "without %s" : fixed[row->subject.kind];
 }
 
 /* The gain is a share of the time in which the events were on. */
@@ -123,27 +113,6 @@ static void part_say(struct said *s, int64_t known)
 	s->fix = text_format("%s, relative to the %s in which its events were on", all,
 			     units_time(cell, (double)known));
 	free(all);
-}
-
-/* Zeroing a lock removes its hold time alone. */
-static void calls_say(struct said *s, const char *directory, const char *lock)
-{
-	char *held = s->fix;
-
-	s->fix = text_format("%s, plus the cost of its calls (glimpse whatif %s --lock '%s=none')",
-			     held, directory, lock);
-	free(held);
-}
-
-/* No run is shorter by more than its length. */
-static void range_say(struct said *s, const struct rank_row *row)
-{
-	char *gain = s->fix;
-
-	s->fix = text_format("%s (%.0f to %.0f %%)", gain,
-			     100 * (double)row->whatif_low / (double)row->known,
-			     100 * fmin(1, (double)row->whatif_high / (double)row->known));
-	free(gain);
 }
 
 static void unseen_say(struct said *s, const struct rank_row *row)
@@ -158,46 +127,55 @@ static void unseen_say(struct said *s, const struct rank_row *row)
 	free(seen);
 }
 
+/* The other change of a lock. */
 static void removal_say(struct said *s, const struct rank_row *row)
 {
+	struct rank_gain g = rank_gain_of(row, true);
 	char *half = s->fix;
 
-	if (!row->removed || (double)row->removal < fix_least_gain * (double)row->known)
+	if (!g.known || g.gain < fix_least_gain)
 		return;
-	s->fix = text_format("%s, and without the lock %.1f %%", half,
-			     100 * (double)row->removal / (double)row->known);
+	s->fix = text_format("%s, and without the lock %.1f %% (%.0f to %.0f %%)", half,
+			     100 * g.gain, 100 * g.low, 100 * g.high);
 	free(half);
+}
+
+/* Says what a change gains, where glimpse whatif answers that. */
+static void gain_say(struct said *s, const struct rank_row *row, bool removal)
+{
+	struct rank_gain g = rank_gain_of(row, removal);
+	char *name = row_name(row), *condition;
+	const char *format = condition_format(row, removal), *rest = strstr(format, "%s") + 2;
+
+	condition = text_format("%.*s%s%s", (int)(rest - 2 - format), format, name, rest);
+	if (g.known)
+		s->fix = text_format("%s, the run would be %.1f %% shorter (%.0f to %.0f %%)",
+				     condition, 100 * g.gain, 100 * g.low, 100 * g.high);
+	else
+		s->fix = text_format("%s; cannot tell how much shorter the run would be", name);
+	free(condition);
+	free(name);
 }
 
 static void fix_say(struct said *s, const char *directory, const struct finding *f,
 		    const struct rank *rank)
 {
-	char *name, *condition;
-	const char *format;
 	bool removal;
+	char *fix;
 
 	if (!f->fix)
 		return;
 	removal = rank_is_removal(f->fix);
-	format = condition_format(f->fix);
-	name = row_name(f->fix);
-	condition = text_format("%.*s%s%s", (int)(strstr(format, "%s") - format), format, name,
-				strstr(format, "%s") + 2);
-	s->fix = text_format("%s, the run would be %.1f %% shorter", condition,
-			     100 * fix_gain(f->fix) / (double)f->fix->known);
-	free(condition);
-	if (f->fix->replayed && !removal) {
-		range_say(s, f->fix);
+	gain_say(s, f->fix, removal);
+	if (!removal && rank_gain_of(f->fix, false).known) {
 		unseen_say(s, f->fix);
 		removal_say(s, f->fix);
 	}
 	if (f->fix->known < rank->duration)
 		part_say(s, f->fix->known);
-	if (f->fix->subject.kind == SUBJECT_LOCK && !f->fix->replayed && !removal)
-		calls_say(s, directory, f->fix->subject.name);
-	free(name);
-	*vector_add(&s->commands) = text_format("glimpse rank %s --by %s --top all --long",
-						directory, subject_kind_name(f->fix->subject.kind));
+	fix = rank_fix_text(f->fix, removal);
+	*vector_add(&s->commands) = text_format("glimpse whatif %s --fix '%s'", directory, fix);
+	free(fix);
 }
 
 /* ---- commands ---- */

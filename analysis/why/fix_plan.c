@@ -1,5 +1,5 @@
 #include "analysis/why/fix_plan.h"
-#include "analysis/replay/answer/rank_replay.h"
+#include "analysis/replay/answer/subject_fix.h"
 #include "analysis/why/fixes.h"
 #include "base/task.h"
 #include "trace/symbols/symbols.h"
@@ -21,10 +21,10 @@ static bool is_again(const struct trace *t, const struct rank_row *row, unsigned
 static bool row_fix(struct fix_plan *plan, struct prediction *p, struct rank_row *row)
 {
 	unsigned kinds;
-	struct gain g = rank_row_gain(p->model, row, &kinds);
+	struct gain g = subject_fix_of(p->model, &row->subject, &row->fix, &kinds);
 	struct span_change span = gain_change(&g);
 	struct lock_change none = {.subject = &row->subject, .discipline = DISCIPLINE_NONE};
-	struct changes c = {.only = NOT_CHANGED, .one_of_many = true, .next = true};
+	struct changes c = {.only = NOT_CHANGED, .next = true};
 	const char *unknown;
 	bool good;
 
@@ -59,7 +59,7 @@ struct fix_plan fix_plan_of(struct prediction *p, const struct search *s)
 	return plan;
 }
 
-double fix_plan_gain(const struct fix_plan *plan, const struct bottleneck *step)
+double fix_plan_gain(const struct fix_plan *plan, int64_t duration)
 {
-	return plan->whole > 0 ? 1 - (double)step->duration / (double)plan->whole : 0;
+	return plan->whole > 0 ? 1 - (double)duration / (double)plan->whole : 0;
 }

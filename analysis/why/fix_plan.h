@@ -18,7 +18,7 @@ struct fix_plan {
  */
 struct fix_plan fix_plan_of(struct prediction *p, const struct search *s);
 
-/* Returns the gain of all fixes up to a step, as a share of the run. */
-double fix_plan_gain(const struct fix_plan *plan, const struct bottleneck *step);
+/* Returns the gain, as a share of the run, if it takes so long with all fixes up to a step (ns). */
+double fix_plan_gain(const struct fix_plan *plan, int64_t duration);
 
 #endif

@@ -23,10 +23,9 @@ double fix_gain(const struct rank_row *row)
 
 bool fix_is_removal(const struct rank_row *row)
 {
-	double removal =
-	    row->removed && row->known > 0 ? (double)row->removal / (double)row->known : 0;
-
-	return row->replayed && removal >= fix_least_gain;
+	return rank_is_removal(row) ||
+	       (row->replayed && row->removed && row->removal >= row->whatif &&
+		(double)row->removal >= fix_least_gain * (double)row->known);
 }
 
 const struct finding *fix_first(const struct search *s)

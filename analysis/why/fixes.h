@@ -21,7 +21,7 @@ extern const double fix_least_gain;
 
 /* Returns what fixing a row gains, in ns of the run: as replayed; else without it. */
 double fix_gain(const struct rank_row *row);
-/* Whether what a row gains is the gain of its lock's removal, which is worth the advice. */
+/* Whether a row gains most by the removal of its lock, and that is worth the advice. */
 bool fix_is_removal(const struct rank_row *row);
 /* Returns the first finding that is about the program, not about its recording; NULL: none is. */
 const struct finding *fix_first(const struct search *s);

@@ -84,6 +84,25 @@ static void switches_json(struct json *j, const struct evidence *g, const struct
 	json_close(j);
 }
 
+/* The changes as glimpse whatif --fix has them, and their gains where it answers. */
+static void fix_gain_json(struct json *j, const struct rank_row *row)
+{
+	char *change = rank_fix_text(row, rank_is_removal(row));
+
+	json_string(j, "change", change);
+	if (rank_gain_of(row, false).known) {
+		json_int(j, "gain", row->whatif);
+		json_int(j, "gain_low", row->whatif_low);
+		json_int(j, "gain_high", row->whatif_high);
+	}
+	if (rank_gain_of(row, true).known) {
+		json_int(j, "removal", row->removal);
+		json_int(j, "removal_low", row->removal_low);
+		json_int(j, "removal_high", row->removal_high);
+	}
+	free(change);
+}
+
 static void finding_json(struct json *j, const char *directory, const struct search *s,
 			 const struct finding *f, const struct rank *rank)
 {
@@ -115,13 +134,7 @@ static void finding_json(struct json *j, const char *directory, const struct sea
 		json_string(j, "by", subject_kind_name(f->fix->subject.kind));
 		json_int(j, "logical_zeroing", (int64_t)(f->fix->zeroing + 0.5));
 		json_int(j, "logged", f->fix->known);
-		if (f->fix->replayed) {
-			json_int(j, "gain", f->fix->whatif);
-			json_int(j, "gain_low", f->fix->whatif_low);
-			json_int(j, "gain_high", f->fix->whatif_high);
-		}
-		if (f->fix->removed)
-			json_int(j, "removal", f->fix->removal);
+		fix_gain_json(j, f->fix);
 		json_close(j);
 	}
 	json_string(j, "explanation", explanation);
@@ -218,6 +231,8 @@ static void busy_json(struct json *j, const struct busy *b, const struct more_pr
 	if (more->replayed) {
 		json_uint(j, "more_processors", more->n);
 		json_real(j, "gain", more->gain);
+		json_real(j, "gain_low", more->low);
+		json_real(j, "gain_high", more->high);
 	}
 	json_close(j);
 }

@@ -87,6 +87,27 @@ static void why_rank(struct why *w)
 				  (1u << NSUBJECTS) - 1, false);
 }
 
+/* Whether a row is what a finding says to fix, or the thread that has to do it. */
+static bool is_said(const struct search *s, const struct rank_row *row)
+{
+	for (size_t i = 0; i < s->findings.n; i++) {
+		const struct finding *f = &s->findings.at[i];
+
+		if (f->fix == row || (row->subject.kind == SUBJECT_THREAD && f->threads.n == 1 &&
+				      f->threads.at[0].key == row->subject.key))
+			return true;
+	}
+	return false;
+}
+
+/* Replays what is said with ranges of its own, as the first rows of the rank are. */
+static void said_replay(struct why *w, struct prediction *p)
+{
+	for (size_t i = 0; i < w->rank->n && !task_cancelled(); i++)
+		if (is_said(w->search, &w->rank->rows[i]))
+			rank_row_replay_whole(&w->rank->rows[i], p);
+}
+
 /* If so many threads lack a processor on average, a replay has more processors. */
 static const double least_ready = 0.1;
 
@@ -113,6 +134,7 @@ static void why_replay(struct why *w, const struct why_options *o, const struct 
 	if (!p)
 		return;
 	if (w->rank) {
+		said_replay(w, p);
 		w->plan = fix_plan_of(p, w->search);
 		task_step(plan_steps(plan, w->set->trace));
 	}

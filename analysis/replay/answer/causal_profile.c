@@ -2,7 +2,7 @@
 #include "analysis/graph/critical_path.h"
 #include "analysis/replay/answer/plan.h"
 #include "analysis/replay/answer/prediction_fork.h"
-#include "analysis/replay/answer/rank_replay.h"
+#include "analysis/replay/answer/subject_fix.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/progress.h"
@@ -75,7 +75,7 @@ static bool is_candidate(const struct rank_row *row, unsigned kinds)
 static void candidate_add(struct profiling *g, struct rank_row *row)
 {
 	unsigned kinds;
-	struct gain gain = rank_row_gain(g->p->model, row, &kinds);
+	struct gain gain = subject_fix_of(g->p->model, &row->subject, &row->fix, &kinds);
 
 	free((bool *)gain.threads);
 	gain.threads = NULL;

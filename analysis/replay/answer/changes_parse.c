@@ -1,12 +1,15 @@
 #include "analysis/replay/answer/changes_parse.h"
+#include "analysis/replay/answer/subject_fix.h"
 #include "analysis/replay/program/schedule.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include "base/usage.h"
 #include "grammar/parse.h"
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	MOST_PROCESSORS = 1000000,
@@ -154,11 +157,6 @@ static void speed_add(struct parsing *p)
 	factor_add(p, SPAN_SPEED);
 }
 
-static void all_add(struct parsing *p)
-{
-	factor_add(p, SPAN_ALL_OF_IT);
-}
-
 static void device_add(struct parsing *p)
 {
 	const char *value = "";
@@ -207,6 +205,96 @@ static void time_add(struct parsing *p)
 static void hold_add(struct parsing *p)
 {
 	length_add(p, SPAN_HOLD);
+}
+
+/* ---- subjects ---- */
+
+/* Cuts "KIND:" off a text. Returns NSUBJECTS if it has no such begin. */
+static enum subject_kind subject_kind_part(const char **text)
+{
+	for (enum subject_kind k = 0; k < NSUBJECTS; k++) {
+		const char *name = subject_kind_name(k);
+		size_t n = strlen(name);
+
+		if (strncmp(*text, name, n) == 0 && (*text)[n] == ':' && (*text)[n + 1]) {
+			*text += n + 1;
+			return k;
+		}
+	}
+	return NSUBJECTS;
+}
+
+/* Cuts "=VALUE" off a name, which may have such signs itself. */
+static void fix_value_part(char *name, struct subject_change *c)
+{
+	char *equals = strrchr(name, '='), *end;
+	double factor = equals && equals[1] ? strtod(equals + 1, &end) : 0;
+
+	if (!equals || equals == name)
+		return;
+	c->none = strcmp(equals + 1, "none") == 0;
+	if (!c->none && (factor <= 0 || *end))
+		return;
+	c->factor = factor;
+	*equals = 0;
+}
+
+/* Parses KIND:NAME[=FACTOR]. */
+static void fix_add(struct parsing *p)
+{
+	const char *text = p->text;
+	struct subject_change c = {.kind = subject_kind_part(&text), .factor = 2};
+	char *name;
+
+	if (c.kind == NSUBJECTS) {
+		fail(p,
+		     "--fix: expected function:NAME, interval:NAME, lock:NAME, site:NAME or "
+		     "thread:NAME, not '%s'",
+		     p->text);
+		return;
+	}
+	name = text_format("%s", text);
+	fix_value_part(name, &c);
+	c.name = name;
+	if (c.none && c.kind != SUBJECT_LOCK) {
+		fail(p, "--fix %s: only a lock can be none; inf: it takes no time", p->text);
+		free(name);
+		return;
+	}
+	*vector_add(&p->set->fixes) = c;
+}
+
+static void fix_resolve(struct change_set *set, const struct model *m,
+			const struct subject_change *c, struct subject *of)
+{
+	enum rank_fix fix;
+	unsigned kinds;
+	struct gain g;
+	struct span_change span;
+
+	*of = subject_named(m->trace, c->kind, c->name);
+	if (c->none) {
+		*vector_add(&set->locks) = (struct lock_change){
+		    .what = c->name, .subject = of, .discipline = DISCIPLINE_NONE};
+		return;
+	}
+	g = subject_fix_of(m, of, &fix, &kinds);
+	span = gain_change(&g);
+	span.what = c->name;
+	span.exact = true;
+	span.factor = c->factor;
+	*vector_add(&set->spans) = span;
+}
+
+void changes_resolve(struct change_set *set, const struct model *m)
+{
+	struct subject *subjects = array_zero(set->fixes.n, sizeof *subjects);
+
+	for (size_t i = 0; i < set->fixes.n; i++)
+		fix_resolve(set, m, &set->fixes.at[i], &subjects[i]);
+	if (!set->fixes.n)
+		free(subjects);
+	set->fixes.n = 0;
 }
 
 static void multiply_add(struct parsing *p)
@@ -401,12 +489,11 @@ static void replays_add(struct parsing *p)
 
 /* ---- all ---- */
 
-/* "all" is for the page alone: it makes what a finding halves as fast. */
 static const struct {
 	const char *name;
 	void (*add)(struct parsing *p);
 } options[] = {
-    {"speed", speed_add},       {"all", all_add},         {"time", time_add},
+    {"speed", speed_add},       {"fix", fix_add},         {"time", time_add},
     {"multiply", multiply_add}, {"io", io_add},           {"io-queue", queue_add},
     {"cores", cores_add},       {"threads", threads_add}, {"schedule", schedule_add},
     {"slice", slice_add},       {"lock", lock_add},       {"hold", hold_add},

@@ -6,6 +6,14 @@
 #include "base/array.h"
 #include "grammar/diag.h"
 
+/* A subject that becomes so many times as fast, or a lock that nobody acquires any more. */
+struct subject_change {
+	enum subject_kind kind;
+	const char *name;
+	double factor; /* INFINITY: it takes no time */
+	bool none;
+};
+
 /* All zero at first. It keeps its texts, and the program frees none of them. */
 struct change_set {
 	bool exact; /* names are names, not patterns, and conditions belong to them */
@@ -14,7 +22,8 @@ struct change_set {
 	VECTOR(struct slot_change) slots;
 	VECTOR(struct crew_change) crews;
 	VECTOR(struct loop_change) loops;
-	struct changes others; /* that need no vector */
+	VECTOR(struct subject_change) fixes; /* until changes_resolve() */
+	struct changes others;               /* that need no vector */
 };
 
 /*
@@ -23,7 +32,12 @@ struct change_set {
  * diag.
  */
 char *changes_add(struct change_set *set, const char *option, const char *text, struct diag *diag);
-/* Returns all changes of the set, which must outlive them. */
+/*
+ * Finds what fixes the subjects of the set (subject_fix.h). The set has SPANS_NAMED. The subjects
+ * are kept as long as the program.
+ */
+void changes_resolve(struct change_set *set, const struct model *m);
+/* Returns all changes of the set, resolved, which must outlive them. */
 struct changes changes_of(const struct change_set *set);
 
 #endif

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Adds to a text what comes after a comma. */
 __attribute__((format(printf, 2, 3))) static void text_add(char **text, const char *format, ...)
@@ -51,9 +52,23 @@ static void length_add(char **text, const struct span_change *c)
 	}
 }
 
+static void subject_text(char **text, const struct span_change *c)
+{
+	static const char *const words[NSUBJECTS] = {
+	    [SUBJECT_FUNCTION] = "own(%s)", [SUBJECT_INTERVAL] = "interval %s",
+	    [SUBJECT_LOCK] = "holds of %s", [SUBJECT_SITE] = "calls at %s",
+	    [SUBJECT_THREAD] = "thread %s",
+	};
+	const char *word = words[c->subject->kind], *name = strstr(word, "%s");
+
+	text_add(text, "%.*s%s%s x %g", (int)(name - word), word, c->what, name + 2, c->factor);
+}
+
 static void span_text(char **text, const struct span_change *c)
 {
-	if (c->kind >= SPAN_TIME)
+	if (c->subject)
+		subject_text(text, c);
+	else if (c->kind >= SPAN_TIME)
 		length_add(text, c);
 	else if (c->device_text)
 		text_add(text, "%s at %s", c->what, c->device_text);

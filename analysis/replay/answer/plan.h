@@ -19,6 +19,7 @@ enum replay_scope {
 enum {
 	PLAN_ROWS = 20,
 	PLAN_THREADS = 8, /* beside the rows */
+	PLAN_WHOLE = 8,   /* of all these, once more with ranges of their own */
 	PLAN_ROWS_EVENTS = 1000000,
 	PLAN_LOCKS = 2,
 	PLAN_LOCKS_EVENTS = 30000000,

@@ -1,4 +1,5 @@
 #include "analysis/replay/answer/rank_replay.h"
+#include "analysis/replay/answer/subject_fix.h"
 #include "base/array.h"
 #include "base/task.h"
 #include "trace/symbols/symbols.h"
@@ -8,110 +9,12 @@
 static const double most_miss = 0.1;
 /* Of the critical path: a lock with less is not removed by itself. */
 static const double least_path = 0.01;
-/* Of the time of waits, from which on the threads that end them are all of them. */
-static const double most_of_waits = 0.9;
 /* Of the run: events that are on that long are on for all of it. */
 static const double nearly_always = 0.95;
 /* What gains so much of what gains most is as good, if it is more precise. */
 static const double as_good = 0.8;
 
-/* ---- who ends waits ---- */
-
-/* The kinds of the intervals that are time of a row, as bits; *classes: which classes are. */
-static unsigned kinds_of(const struct instance_set *set, const struct rank_row *row, bool *classes)
-{
-	unsigned kinds = 0;
-
-	for (size_t i = 0; i < set->classes.n; i++) {
-		classes[i] = subject_has_class(set, &row->subject, &set->classes.at[i]);
-		if (classes[i])
-			kinds |= 1u << set->classes.at[i].role->kind;
-	}
-	return kinds;
-}
-
-/* Adds how long a wait was for the thread that ended it. */
-static void wait_add(const struct timeline *l, const struct instance_span *s, int64_t *times)
-{
-	size_t i = stretch_before(l, s->end < l->end ? s->end : l->end);
-	const struct stretch *last = &l->stretches[i];
-
-	if (i < l->n && last->cause_thread != NO_THREAD && last->cause_time > s->start)
-		times[last->cause_thread] += last->cause_time - s->start;
-}
-
-static uint32_t most_at(const int64_t *times, uint32_t n)
-{
-	uint32_t most = 0;
-
-	for (uint32_t t = 1; t < n; t++)
-		if (times[t] > times[most])
-			most = t;
-	return most;
-}
-
-/* Returns the threads, by index, that end most of the time of the waits; NULL: none is known to. */
-static bool *blockers_of(const struct model *m, const bool *classes)
-{
-	uint32_t n = m->trace->nthreads;
-	int64_t *times = array_zero(n, sizeof *times), all = 0, found = 0;
-	bool *blockers = array_zero(n, sizeof *blockers);
-
-	for (uint32_t t = 0; t < n; t++) {
-		const span_vector *waits = instance_spans(m->set, SPANS_WAIT, t);
-
-		for (size_t i = 0; i < waits->n; i++)
-			if (classes[waits->at[i].class])
-				wait_add(&m->graph->threads[t], &waits->at[i], times);
-	}
-	for (uint32_t t = 0; t < n; t++)
-		all += times[t];
-	while ((double)found < most_of_waits * (double)all) {
-		uint32_t most = most_at(times, n);
-
-		blockers[most] = true;
-		found += times[most];
-		times[most] = 0;
-	}
-	free(times);
-	if (all)
-		return blockers;
-	free(blockers);
-	return NULL;
-}
-
-/* ---- what is fixed ---- */
-
-static bool *row_threads(const struct model *m, struct rank_row *row, unsigned *kinds_found)
-{
-	bool *classes, *threads = NULL;
-	unsigned kinds;
-
-	if (row->subject.kind != SUBJECT_SITE && row->subject.kind != SUBJECT_INTERVAL)
-		return NULL;
-	classes = array_zero(m->set->classes.n, sizeof *classes);
-	*kinds_found = kinds = kinds_of(m->set, row, classes);
-	if (kinds && !(kinds & ~(1u << KIND_WAIT | 1u << KIND_SPIN)) &&
-	    (threads = blockers_of(m, classes)))
-		row->fix = FIX_BLOCKERS;
-	else if (!(kinds & (1u << KIND_WAIT | 1u << KIND_IO | 1u << KIND_HOLD)))
-		row->fix = FIX_RUNNING;
-	free(classes);
-	return threads;
-}
-
-struct gain rank_row_gain(const struct model *m, struct rank_row *row, unsigned *kinds)
-{
-	struct gain g = {.of = &row->subject, .own = row->subject.kind == SUBJECT_FUNCTION};
-
-	row->fix = row->subject.kind == SUBJECT_FUNCTION || row->subject.kind == SUBJECT_THREAD
-		       ? FIX_RUNNING
-		       : FIX_ALL;
-	*kinds = 0;
-	g.threads = row_threads(m, row, kinds);
-	g.kind = row->fix == FIX_RUNNING ? SPAN_SPEED : SPAN_ALL_OF_IT;
-	return g;
-}
+/* ---- what is replayed ---- */
 
 /* Returns the rows that are replayed: those on the path that zeroing has first; none that spins. */
 static struct rank_row **rows_choose(const struct rank *r, const struct replay_plan *plan,
@@ -265,6 +168,27 @@ static void removal_find(struct rank_row *lock, struct prediction *p)
 	lock->removal = lock->removed ? as_recorded(p, gain) : 0;
 }
 
+static void removal_set(struct rank_row *lock, const struct prediction *p, const struct gain *g)
+{
+	lock->whole = true;
+	lock->removed = g->removed;
+	lock->removal = as_recorded(p, g->removal);
+	lock->removal_low = as_recorded(p, g->removal_low);
+	lock->removal_high = as_recorded(p, g->removal_high);
+}
+
+/* Finds the range of what is said first. */
+static void first_remove(struct rank_row *lock, struct prediction *p)
+{
+	struct gain g = {.of = &lock->subject};
+
+	if (!lock->removed || !may_predict(p))
+		return;
+	removal_find_whole(p, &g);
+	if (!task_cancelled())
+		removal_set(lock, p, &g);
+}
+
 static void locks_remove(struct rank *r, const struct instance_set *set)
 {
 	struct rank_row *locks[PLAN_LOCKS];
@@ -280,14 +204,15 @@ static void locks_remove(struct rank *r, const struct instance_set *set)
 		removal_find(locks[i], p);
 		task_step(set->trace->events);
 	}
-	prediction_free(p);
 	rank_sort(r);
+	first_remove(&r->rows[0], p);
+	prediction_free(p);
 }
 
 /* ---- rows ---- */
 
 /* Zeroing of a row whose replay is unknown keeps the same waits. */
-static void row_set(struct rank_row *row, struct prediction *p, const struct gain *g)
+static void gain_set(struct rank_row *row, const struct prediction *p, const struct gain *g)
 {
 	row->replayed = g->known;
 	if (g->known) {
@@ -299,8 +224,29 @@ static void row_set(struct rank_row *row, struct prediction *p, const struct gai
 		row->found = false;
 		row->zeroing = row->slack = 0;
 	}
+}
+
+static void row_set(struct rank_row *row, struct prediction *p, const struct gain *g)
+{
+	gain_set(row, p, g);
 	if (row->subject.kind == SUBJECT_LOCK)
 		removal_find(row, p);
+}
+
+void rank_row_replay_whole(struct rank_row *row, struct prediction *p)
+{
+	unsigned kinds;
+	struct gain g;
+
+	if (!row->replayed || row->whole)
+		return;
+	g = subject_fix_of(p->model, &row->subject, &row->fix, &kinds);
+	gain_find_whole(p, &g);
+	free((bool *)g.threads);
+	if (task_cancelled())
+		return;
+	gain_set(row, p, &g);
+	removal_set(row, p, &g);
 }
 
 static void rows_replay(struct rank *r, const struct replay_plan *plan, struct prediction *p)
@@ -313,7 +259,7 @@ static void rows_replay(struct rank *r, const struct replay_plan *plan, struct p
 	rows = rows_choose(r, plan, &n);
 	for (size_t i = 0; i < n && !r->is_unknown && may_predict(p); i++) {
 		unsigned kinds;
-		struct gain g = rank_row_gain(p->model, rows[i], &kinds);
+		struct gain g = subject_fix_of(p->model, &rows[i]->subject, &rows[i]->fix, &kinds);
 
 		gains_find(p, &g, 1);
 		if (!task_cancelled()) /* else the replay was not done */
@@ -323,6 +269,8 @@ static void rows_replay(struct rank *r, const struct replay_plan *plan, struct p
 	}
 	while (best_first(r, sorted))
 		sorted++;
+	for (size_t i = 0; i < r->n && i < PLAN_WHOLE && !r->is_unknown && may_predict(p); i++)
+		rank_row_replay_whole(&r->rows[i], p);
 	free(rows);
 }
 

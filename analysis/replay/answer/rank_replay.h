@@ -29,10 +29,9 @@ struct prediction *rank_predict(struct rank *r, const struct instance_set *set,
 				const struct replay_plan *plan);
 
 /*
- * Returns what fixes a row, and sets row->fix. *kinds: of the intervals that a row of sites or
- * intervals is about, as bits 1 << enum interval_kind; else 0. The caller frees the threads of the
- * result.
+ * Replays a row that rank_predict() has replayed once more, with a range of its own, and sets what
+ * glimpse whatif --fix says of it. The first PLAN_WHOLE rows have been.
  */
-struct gain rank_row_gain(const struct model *m, struct rank_row *row, unsigned *kinds);
+void rank_row_replay_whole(struct rank_row *row, struct prediction *p);
 
 #endif

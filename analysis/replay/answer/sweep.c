@@ -1,5 +1,6 @@
 #include "analysis/replay/answer/sweep.h"
 #include "analysis/replay/answer/plan.h"
+#include "analysis/replay/answer/refusal.h"
 #include "base/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -108,12 +109,20 @@ struct span_change gain_change(const struct gain *g)
 	    .kind = g->kind, .subject = g->of, .own = g->own, .threads = g->threads, .factor = 2};
 }
 
+/* Of the changed run: the gain, and between which it should be. */
+static void range_take(const struct prediction *p, int64_t *gain, int64_t *low, int64_t *high)
+{
+	*gain = p->base->duration - p->changed->duration;
+	*low = p->base->duration - p->high;
+	*high = p->base->duration - p->low;
+}
+
 /* Each is chosen by itself: an instance may be of several. */
-static void gain_find(struct prediction *p, struct gain *g)
+static void gain_find(struct prediction *p, struct gain *g, bool whole)
 {
 	struct span_change change = gain_change(g);
 	struct changes c = {
-	    .spans = &change, .nspans = 1, .only = NOT_CHANGED, .one_of_many = true};
+	    .spans = &change, .nspans = 1, .only = NOT_CHANGED, .one_of_many = !whole};
 	const char *unknown;
 
 	g->gain = g->low = g->high = g->unseen = 0;
@@ -124,10 +133,9 @@ static void gain_find(struct prediction *p, struct gain *g)
 		g->known = !p->changed->stop;
 		return;
 	}
-	g->known = !prediction_is_unknown(p) && !prediction_contradicts(p);
-	g->gain = p->base->duration - p->changed->duration;
-	g->low = p->base->duration - p->high;
-	g->high = p->base->duration - p->low;
+	g->known = whole ? !prediction_is_refused(p, false, &(struct diag){0})
+			 : !prediction_is_unknown(p) && !prediction_contradicts(p);
+	range_take(p, &g->gain, &g->low, &g->high);
 	g->unseen = p->held_earlier < 0 ? g->gain : p->base->duration - p->held_earlier;
 }
 
@@ -160,8 +168,30 @@ bool lock_removal(struct prediction *p, const struct subject *lock, int64_t *gai
 	return !prediction_is_unknown(p) && !gains_too_much(p, *gain);
 }
 
+/* As lock_removal(), with a range. */
+void removal_find_whole(struct prediction *p, struct gain *g)
+{
+	struct lock_change none = {.subject = g->of, .discipline = DISCIPLINE_NONE};
+	struct changes c = {.locks = &none, .nlocks = 1, .only = NOT_CHANGED};
+	const char *unknown;
+
+	g->removed = prediction_change(p, &c, &unknown) &&
+		     !prediction_is_refused(p, false, &(struct diag){0});
+	if (!g->removed)
+		return;
+	range_take(p, &g->removal, &g->removal_low, &g->removal_high);
+	g->removed = !gains_too_much(p, g->removal);
+}
+
 void gains_find(struct prediction *p, struct gain *gains, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		gain_find(p, &gains[i]);
+		gain_find(p, &gains[i], false);
+}
+
+void gain_find_whole(struct prediction *p, struct gain *g)
+{
+	gain_find(p, g, true);
+	if (g->of->kind == SUBJECT_LOCK)
+		removal_find_whole(p, g);
 }

@@ -40,13 +40,23 @@ struct gain {
 	int64_t gain, low, high;
 	/* the gain if locks were held for longer; the same where it is known for how long */
 	int64_t unseen;
+	/* The same of a lock that nobody acquires any more; not known of other subjects. */
+	bool removed;
+	int64_t removal, removal_low, removal_high;
 };
 
 /* Returns the change that it is. */
 struct span_change gain_change(const struct gain *g);
 
-/* Finds the gains of n things; of what the replay has none, 0. */
+/* Finds the gains of n things; of what the replay has none, 0. Nothing of removals is known. */
 void gains_find(struct prediction *p, struct gain *gains, size_t n);
+/*
+ * Finds the gain and the removal of one thing as glimpse whatif --fix does it: with a range of its
+ * own, and nothing where that refuses an answer. It takes as long as 20 replays or more.
+ */
+void gain_find_whole(struct prediction *p, struct gain *g);
+/* The removal alone. */
+void removal_find_whole(struct prediction *p, struct gain *g);
 
 /*
  * Finds how much shorter the run would have been without a lock: 0 if there is none. Returns false

@@ -95,7 +95,8 @@ const headline = (() => {
 		const link = make("a", "link", part.text);
 		link.href = "#";
 		link.dataset.kind = part.kind;
-		link.title = hints[part.kind] + (part.kind === "what-if" ? ": glimpse " + part.name : "");
+		link.title = hints[part.kind] +
+			(part.option ? ": glimpse whatif --" + part.option + " '" + part.name + "'" : "");
 		link.addEventListener("click", (event) => {
 			event.preventDefault();
 			choose(part);

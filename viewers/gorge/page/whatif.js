@@ -23,8 +23,10 @@ const whatif = (() => {
 	 */
 	const factors = { "2x": "twice as fast", "4x": "four times as fast" };
 	const changes = {
+		fix: { says: "itself is improved, as in Why,", hint: "times as fast", named: true,
+		       steps: { ...factors, gone: "takes no time" } },
 		speed: { says: "becomes", hint: "times as fast", named: true,
-			 steps: { ...factors, half: "half as long, with its waits", gone: "takes no time" } },
+			 steps: { ...factors, gone: "takes no time" } },
 		time: { says: "takes", hint: "5ms", named: true, steps: {} },
 		io: { says: "reads and writes", hint: "2x or 200MB/s,0.1ms", named: true, steps: factors },
 		lock: { says: "is acquired in the order", hint: "fifo", named: true,
@@ -46,12 +48,12 @@ const whatif = (() => {
 	};
 	/* Which of them a subject can have, the default first. */
 	const subjects = {
-		any: { title: "", can: Object.keys(changes) },
-		function: { title: "function", can: ["speed", "time"] },
-		interval: { title: "interval", can: ["speed", "time", "io", "schedule"] },
-		lock: { title: "lock", can: ["lock", "hold", "speed"] },
-		thread: { title: "thread", can: ["speed", "threads"] },
-		site: { title: "call site", can: ["speed", "time", "schedule"] },
+		any: { title: "", can: Object.keys(changes).filter((name) => name !== "fix") },
+		function: { title: "function", can: ["speed", "fix", "time"] },
+		interval: { title: "interval", can: ["speed", "fix", "time", "io", "schedule"] },
+		lock: { title: "lock", can: ["lock", "hold", "fix", "speed"] },
+		thread: { title: "thread", can: ["speed", "fix", "threads"] },
+		site: { title: "call site", can: ["speed", "fix", "time", "schedule"] },
 		processors: { title: "processors", can: ["cores", "slice"] },
 	};
 	const ANY = { kind: "any", name: "" };
@@ -60,11 +62,10 @@ const whatif = (() => {
 	function valuesOf(of, change, text) {
 		if (!changes[change].named)
 			return { [change]: text };
-		const faster = change === "speed" || change === "io", words = { gone: "inf", half: "2" };
-		const value = faster ? words[text] || text.replace(/\s*[x\u00d7]$/, "") : text;
-		const name = of.kind === "thread" && change === "speed" ? "thread:" + of.name : of.name;
-		return { [change === "speed" && text === "half" ? "all" : change]: name + "=" + value,
-			 exact: of.kind === "any" ? undefined : 1 };
+		const faster = ["speed", "fix", "io"].includes(change);
+		const value = !faster ? text : text === "gone" ? "inf" : text.replace(/\s*[x\u00d7]$/, "");
+		const prefix = change === "fix" ? of.kind + ":" : of.kind === "thread" && change === "speed" ? "thread:" : "";
+		return { [change]: prefix + of.name + "=" + value, exact: of.kind === "any" ? undefined : 1 };
 	}
 
 	function nameOf(of) {
@@ -258,7 +259,8 @@ const whatif = (() => {
 		const cost = 1000 * (a.replayed - a.without_cost) > a.replayed, missed = Math.abs(a.replayed - a.recorded) / a.recorded;
 		return [make("p", "times", make("b", "", labels.duration(a.recorded) + " \u2192 " + labels.duration(a.predicted)), ", " +
 				percent(a.without_cost, a.predicted)),
-			make("p", "", "between " + labels.duration(a.low) + " and " + labels.duration(a.high)),
+			make("p", "range", "between " + labels.duration(a.low) + " and " + labels.duration(a.high) + ", " +
+				percent(a.without_cost, a.low) + " to " + percent(a.without_cost, a.high)),
 			...(missed >= 0.0005 ? [make("p", "muted", "the replay without the change takes " + labels.duration(a.replayed) + ", " +
 				(100 * missed).toFixed(1) + " % off; " + percent(a.without_cost, a.predicted) + " is relative to it")] : []),
 			...(cost ? [make("p", "muted", labels.duration(a.without_cost) + " without the cost of recording")] : []),
@@ -396,25 +398,18 @@ const whatif = (() => {
 
 	/* ---- what to fix first ---- */
 
-	/* The change that a finding's fix says: half the time as replayed, else without it; of a lock, gone is no lock. */
-	function proposeFix(fix, gone = fix.gain === undefined) {
-		const kinds = { function: "function", lock: "lock", thread: "thread", interval: "interval", site: "site" };
-		const removed = gone && fix.by === "lock", text = removed ? "none" : gone ? "gone" : "half";
-		propose({ kind: kinds[fix.by] || "function", name: fix.what }, text, removed ? "lock" : "speed");
+	/* Takes the value of glimpse whatif --fix: "lock:queue", "lock:queue=none". */
+	function proposeFix(text) {
+		const [, kind, name, none] = /^(\w+):(.*?)(=none)?$/.exec(text);
+		propose({ kind, name }, none ? "none" : "2x", none ? "lock" : "fix");
 	}
 
-	/* The command that a part of the headline names: "whatif --cores 4", or a rank, whose first row a finding has. */
-	async function proposePart({ name: command, text }) {
-		const cores = /^whatif --cores (\d+)$/.exec(command), by = /^rank --by (\w+)/.exec(command);
-		if (cores) {
-			propose({ kind: "processors" }, cores[1]);
-			return;
-		}
-		const found = (await server.ask("why")).findings.find((f) => f.fix && by && f.fix.by === by[1]);
-		if (found)
-			proposeFix(found.fix, /without/.test(text));
+	/* A part of the headline with an option of glimpse whatif, and its value as the name. */
+	function proposePart({ option, name }) {
+		if (option === "cores")
+			propose({ kind: "processors" }, name, "cores");
 		else
-			panel.show("why");
+			proposeFix(name);
 	}
 
 	function start() {

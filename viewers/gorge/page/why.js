@@ -33,7 +33,7 @@ const why = (() => {
 		link.dataset.fix = f.fix.what;
 		link.addEventListener("click", (event) => {
 			event.stopPropagation();
-			whatif.proposeFix(f.fix);
+			whatif.proposeFix(f.fix.change);
 		});
 		return [" ", link];
 	}

@@ -48,14 +48,15 @@ bool changed_replay(const struct log_source *source, const struct whatif_change 
 	t = reopen_trace(&over, over.spec, diag);
 	if (!t)
 		return false;
-	changes = changes_of(&asked);
-	changes.written = !team_is_changed(&changes.team);
-	changes.next = true;
 	*step = REPLAY_FINDS;
 	prediction_announce(t);
 	set = instance_set_of(t, SPANS_ALL | SPANS_NAMED, NULL, 0);
 	*step = REPLAY_UNCHANGED;
-	p = prediction_of(set, changes.slice);
+	p = prediction_of(set, asked.others.slice);
+	changes_resolve(&asked, p->model);
+	changes = changes_of(&asked);
+	changes.written = !team_is_changed(&changes.team);
+	changes.next = true;
 	*step = REPLAY_CHANGED;
 	if (!change_run(p, &changes, diag) || prediction_is_refused(p, a->anyway, diag))
 		return false;

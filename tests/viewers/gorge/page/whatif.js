@@ -156,7 +156,7 @@ async function fixes(b) {
 	ok(what === "hot_lock" && /hot_lock\s+[\d.]+( \w+)? → /.test(await b.run(TEXT)), "Enter shows that run, and its waits for the lock");
 	ok(Math.abs(after.without_cost - after.predicted - before) < 0.02 * after.recorded, "its gain is that of the finding: " +
 		(after.without_cost - after.predicted) + ", " + before + " ns");
-	await b.run("whatif.proposePart({ name: 'whatif --cores 1', text: 'With 1 processor' })");
+	await b.run("whatif.proposePart({ option: 'cores', name: '1' })");
 	await b.key(ENTER);
 	await b.until(SHOWN + " && /processor/.test(whatif.state().answer.asked)", 60);
 	ok(await b.run("return whatif.state().answer.predicted") === said(locked, "--cores", "1").predicted,
