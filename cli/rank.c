@@ -70,19 +70,24 @@ enum {
 static const char *const heads[NCOLUMNS] = {"zeroing", "slack", "what if", "removed", "path", "npt",
 					    "cpu",     "share", "of",      "",        "what"};
 
-/* "12.3 %, 10.1 to 14.2": how much shorter the replay is, and between which it should be. */
+/*
+ * "12.3 %, 10.1 to 14.2": how much shorter the replay is, and between which it should be. Rows after
+ * the first ones have no range of their own: "about 12.3 %".
+ */
 static void whatif_text(char cell[CELL], const struct rank_row *row)
 {
-	double known = (double)row->known;
+	struct rank_gain g = rank_gain_of(row, false);
 	char gain[UNITS_TEXT];
 
 	if (!row->replayed || row->known <= 0) {
 		strcpy(cell, "-");
 		return;
 	}
-	percent_text(gain, (double)row->whatif, known);
-	snprintf(cell, CELL, "%s, %.1f to %.1f", gain, 100 * (double)row->whatif_low / known,
-		 100 * (double)row->whatif_high / known);
+	percent_text(gain, (double)row->whatif, (double)row->known);
+	if (g.known)
+		snprintf(cell, CELL, "%s, %.1f to %.1f", gain, 100 * g.low, 100 * g.high);
+	else
+		snprintf(cell, CELL, "about %s", gain);
 }
 
 /* columns: the bits 1 << column, for each column that is shown. */
@@ -544,8 +549,8 @@ const struct command cmd_rank = {
 	"  share    share of the lifetime of all threads\n"
 	"Replays are limited. In a trace of at most 1 million events, or with --whatif, the first 20 rows and\n"
 	"8 threads have both columns. In one of at most 30 million, the first 2 contended locks have \"removed\".\n"
-	"If the replay without changes differs from the run by more than 10 %, no row has them. glimpse why\n"
-	"gives the gains of the same replays, without them that of zeroing; so does the text here.\n"
+	"If the replay without changes differs from the run by more than 10 %, no row has them. The first 8\n"
+	"rows have ranges of their own: glimpse why and glimpse whatif --fix say the same of them.\n"
 	"Below the table stand locks and semaphores that threads of lower priority let more urgent ones wait for.\n"
 	"If the events of a row were on for only part of the run, as after glimpse why -- PROGRAM, its numbers\n"
 	"are relative to that part. The column \"of\" (in CSV and JSON \"logged\") has its length.\n"

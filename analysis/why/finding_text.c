@@ -127,14 +127,23 @@ static void unseen_say(struct said *s, const struct rank_row *row)
 	free(seen);
 }
 
+static void fix_add(struct said *s, const char *directory, const struct rank_row *row, bool removal)
+{
+	char *fix = rank_fix_text(row, removal);
+
+	*vector_add(&s->commands) = text_format("glimpse whatif %s --fix '%s'", directory, fix);
+	free(fix);
+}
+
 /* The other change of a lock. */
-static void removal_say(struct said *s, const struct rank_row *row)
+static void removal_say(struct said *s, const char *directory, const struct rank_row *row)
 {
 	struct rank_gain g = rank_gain_of(row, true);
 	char *half = s->fix;
 
 	if (!g.known || g.gain < fix_least_gain)
 		return;
+	fix_add(s, directory, row, true);
 	s->fix = text_format("%s, and without the lock %.1f %% (%.0f to %.0f %%)", half,
 			     100 * g.gain, 100 * g.low, 100 * g.high);
 	free(half);
@@ -161,21 +170,18 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 		    const struct rank *rank)
 {
 	bool removal;
-	char *fix;
 
 	if (!f->fix)
 		return;
 	removal = rank_is_removal(f->fix);
+	fix_add(s, directory, f->fix, removal);
 	gain_say(s, f->fix, removal);
 	if (!removal && rank_gain_of(f->fix, false).known) {
 		unseen_say(s, f->fix);
-		removal_say(s, f->fix);
+		removal_say(s, directory, f->fix);
 	}
 	if (f->fix->known < rank->duration)
 		part_say(s, f->fix->known);
-	fix = rank_fix_text(f->fix, removal);
-	*vector_add(&s->commands) = text_format("glimpse whatif %s --fix '%s'", directory, fix);
-	free(fix);
 }
 
 /* ---- commands ---- */

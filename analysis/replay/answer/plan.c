@@ -12,8 +12,10 @@ struct replay_plan replay_plan_of(const struct trace *t, bool asked)
 	struct replay_plan plan = {.scope = REPLAY_NOTHING};
 
 	if (asked || t->events <= PLAN_ROWS_EVENTS)
-		plan = (struct replay_plan){
-		    .scope = REPLAY_ROWS, .rows = PLAN_ROWS, .threads = PLAN_THREADS};
+		plan = (struct replay_plan){.scope = REPLAY_ROWS,
+					    .rows = PLAN_ROWS,
+					    .threads = PLAN_THREADS,
+					    .whole = PLAN_WHOLE};
 	else if (t->events <= PLAN_LOCKS_EVENTS)
 		plan = (struct replay_plan){.scope = REPLAY_LOCKS, .locks = PLAN_LOCKS};
 	if (plan.scope != REPLAY_NOTHING)

@@ -19,7 +19,7 @@ enum replay_scope {
 enum {
 	PLAN_ROWS = 20,
 	PLAN_THREADS = 8, /* beside the rows */
-	PLAN_WHOLE = 8,   /* of all these, once more with ranges of their own */
+	PLAN_WHOLE = 8,   /* with ranges of their own: the rows that rank prints */
 	PLAN_ROWS_EVENTS = 1000000,
 	PLAN_LOCKS = 2,
 	PLAN_LOCKS_EVENTS = 30000000,
@@ -28,6 +28,7 @@ enum {
 struct replay_plan {
 	enum replay_scope scope;
 	unsigned rows, threads, locks; /* at most */
+	unsigned whole;                /* of the first ones, once more with ranges of their own */
 	/*
 	 * Steps of a task (base/task.h): one for each event, of the replay without changes and of
 	 * each of these.

@@ -269,7 +269,7 @@ static void rows_replay(struct rank *r, const struct replay_plan *plan, struct p
 	}
 	while (best_first(r, sorted))
 		sorted++;
-	for (size_t i = 0; i < r->n && i < PLAN_WHOLE && !r->is_unknown && may_predict(p); i++)
+	for (size_t i = 0; i < r->n && i < plan->whole && !r->is_unknown && may_predict(p); i++)
 		rank_row_replay_whole(&r->rows[i], p);
 	free(rows);
 }

@@ -30,7 +30,7 @@ struct prediction *rank_predict(struct rank *r, const struct instance_set *set,
 
 /*
  * Replays a row that rank_predict() has replayed once more, with a range of its own, and sets what
- * glimpse whatif --fix says of it. The first PLAN_WHOLE rows have been.
+ * glimpse whatif --fix says of it. The first ones of the plan have been.
  */
 void rank_row_replay_whole(struct rank_row *row, struct prediction *p);
 
