@@ -550,7 +550,7 @@ const struct command cmd_rank = {
 	"Replays are limited. In a trace of at most 1 million events, or with --whatif, the first 20 rows and\n"
 	"8 threads have both columns. In one of at most 30 million, the first 2 contended locks have \"removed\".\n"
 	"If the replay without changes differs from the run by more than 10 %, no row has them. The first 8\n"
-	"rows have ranges of their own: glimpse why and glimpse whatif --fix say the same of them.\n"
+	"rows (3 above 100,000 events) have a range: glimpse why and glimpse whatif --fix say the same.\n"
 	"Below the table stand locks and semaphores that threads of lower priority let more urgent ones wait for.\n"
 	"If the events of a row were on for only part of the run, as after glimpse why -- PROGRAM, its numbers\n"
 	"are relative to that part. The column \"of\" (in CSV and JSON \"logged\") has its length.\n"

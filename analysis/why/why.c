@@ -108,9 +108,6 @@ static void said_replay(struct why *w, struct prediction *p)
 			rank_row_replay_whole(&w->rank->rows[i], p);
 }
 
-/* Of the first rows, so many may be said beside what the findings say: a cause and two more. */
-enum { SAID_FIRST = 3 };
-
 /* If so many threads lack a processor on average, a replay has more processors. */
 static const double least_ready = 0.1;
 
@@ -150,7 +147,6 @@ static void why_fixes(struct why *w, const struct why_options *o)
 {
 	struct replay_plan plan = replay_plan_of(w->set->trace, false);
 
-	plan.whole = SAID_FIRST;
 	why_rank(w);
 	task_step(w->set->trace->events);
 	w->busy = busy_of(w->evidence, o->from, o->to);

@@ -12,10 +12,11 @@ struct replay_plan replay_plan_of(const struct trace *t, bool asked)
 	struct replay_plan plan = {.scope = REPLAY_NOTHING};
 
 	if (asked || t->events <= PLAN_ROWS_EVENTS)
-		plan = (struct replay_plan){.scope = REPLAY_ROWS,
-					    .rows = PLAN_ROWS,
-					    .threads = PLAN_THREADS,
-					    .whole = PLAN_WHOLE};
+		plan = (struct replay_plan){
+		    .scope = REPLAY_ROWS,
+		    .rows = PLAN_ROWS,
+		    .threads = PLAN_THREADS,
+		    .whole = t->events <= PLAN_WHOLE_EVENTS ? PLAN_WHOLE : PLAN_WHOLE_LONG};
 	else if (t->events <= PLAN_LOCKS_EVENTS)
 		plan = (struct replay_plan){.scope = REPLAY_LOCKS, .locks = PLAN_LOCKS};
 	if (plan.scope != REPLAY_NOTHING)

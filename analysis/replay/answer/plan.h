@@ -19,7 +19,10 @@ enum replay_scope {
 enum {
 	PLAN_ROWS = 20,
 	PLAN_THREADS = 8, /* beside the rows */
-	PLAN_WHOLE = 8,   /* with ranges of their own: the rows that rank prints */
+	/* With ranges of their own, some seven replays or more each: those that rank prints. */
+	PLAN_WHOLE = 8,
+	PLAN_WHOLE_EVENTS = 100000,
+	PLAN_WHOLE_LONG = 3, /* of more events */
 	PLAN_ROWS_EVENTS = 1000000,
 	PLAN_LOCKS = 2,
 	PLAN_LOCKS_EVENTS = 30000000,
