@@ -71,8 +71,8 @@ static const char *const heads[NCOLUMNS] = {"zeroing", "slack", "what if", "remo
 					    "cpu",     "share", "of",      "",        "what"};
 
 /*
- * "12.3 %, 10.1 to 14.2": how much shorter the replay is, and between which it should be. Rows after
- * the first ones have no range of their own: "about 12.3 %".
+ * "12.3 %, 10.1 to 14.2": how much shorter the replay is, and between which it should be. Rows
+ * after the first ones have no range of their own: "about 12.3 %".
  */
 static void whatif_text(char cell[CELL], const struct rank_row *row)
 {

@@ -99,7 +99,8 @@ static size_t break_at(const char *line, size_t n, size_t least, size_t fits, bo
 	return at || shell ? at : fits;
 }
 
-void wrap_line(FILE *to, const char *line, size_t n, size_t width)
+/* Writes a line of n bytes, without its end, wrapped. */
+static void wrap_line(FILE *to, const char *line, size_t n, size_t width)
 {
 	size_t indent = rest_indent(line, n), command = command_at(line, n), least = indent;
 	bool shell = command < n;

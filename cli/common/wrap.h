@@ -13,7 +13,4 @@
  */
 FILE *wrap_open(FILE *to, size_t width);
 
-/* Writes a line of n bytes, without its end, wrapped. */
-void wrap_line(FILE *to, const char *line, size_t n, size_t width);
-
 #endif
