@@ -2,6 +2,7 @@
 #include "analysis/graph/critical_path.h"
 #include "base/array.h"
 #include "base/output.h"
+#include "base/visible.h"
 #include "spec/qualified.h"
 #include "trace/open/confine_trace.h"
 #include "trace/open/foreign.h"
@@ -14,8 +15,10 @@
 #include "viewers/gorge/headline.h"
 #include "viewers/gorge/options.h"
 #include "viewers/gorge/paint/paint.h"
+#include "viewers/gorge/query/notes.h"
 #include "viewers/gorge/query/violations.h"
 #include "viewers/gorge/scene/dump.h"
+#include "viewers/gorge/server/notes_file.h"
 #include "viewers/gorge/server/reopen.h"
 #include "viewers/gorge/server/serve.h"
 #include "viewers/select.h"
@@ -193,6 +196,26 @@ static bool is_unclear(const struct view *v, const struct spec *spec, struct dia
 	return has_ambiguous(spec, v->intervals, diag) || events;
 }
 
+/* Nothing that the file of notes may have stops gorge. */
+static void read_notes(struct gorge_options *o, const struct trace *trace, struct diag *diag)
+{
+	struct notes notes;
+	char *why;
+
+	o->view.notes = notes_file_read(o->source.directories[0], &why);
+	if (why)
+		fprintf(stderr, "%s: warning: %s\n", diag->program, why);
+	free(why);
+	notes = notes_read(o->view.notes, trace);
+	for (size_t i = 0; i < notes.wrong.n; i++) {
+		char *line = visible_text(notes.wrong.at[i]);
+
+		fprintf(stderr, "%s: warning: notes.txt, %s\n", diag->program, line);
+		free(line);
+	}
+	notes_free(&notes);
+}
+
 static bool gorge_run(struct gorge_options *o, struct browser *browser, struct replayer *replayer,
 		      struct diag *diag)
 {
@@ -222,6 +245,7 @@ static bool gorge_run(struct gorge_options *o, struct browser *browser, struct r
 	if (!trace)
 		return false;
 	o->view.command = trace_command(trace);
+	read_notes(o, trace, diag);
 	if (is_unclear(&o->view, trace->spec, diag)) {
 		trace_close(trace);
 		return false;
@@ -245,6 +269,8 @@ static void allow_serving(struct confinement *c, const struct log_source *source
 	const char *temporary = getenv("TMPDIR");
 
 	confine_allow(c, CONFINE_WRITE, temporary && *temporary ? temporary : "/tmp");
+	/* notes.txt in the first directory, which is replaced by one beside it */
+	confine_allow(c, CONFINE_WRITE, source->directories[0]);
 	/* The file is read again with the logs of a program that runs; editors replace it. */
 	if (source->follow && source->spec) {
 		char *path = text_format("%s", source->spec);
@@ -301,6 +327,7 @@ int main(int argc, char **argv)
 	browser_end(browser); /* its process has inherited the replayer's socket */
 	replayer_end(replayer);
 	free((char *)o.view.command);
+	free((char *)o.view.notes);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		diag_error(&diag, DIAG_NOWHERE, "cannot write to standard output");
 		return 2;

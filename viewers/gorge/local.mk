@@ -22,7 +22,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/draw/draw_lanes.c viewers/gorge/draw/draw_legend.c \
 	viewers/gorge/draw/draw_links.c viewers/gorge/draw/draw_marks.c \
 	viewers/gorge/draw/draw_merges.c viewers/gorge/draw/draw_objects.c \
-	viewers/gorge/draw/draw_path.c viewers/gorge/draw/draw_shares.c \
+	viewers/gorge/draw/draw_path.c viewers/gorge/draw/draw_remarks.c viewers/gorge/draw/draw_shares.c \
 	viewers/gorge/draw/draw_stacks.c viewers/gorge/draw/legend_line.c \
 	viewers/gorge/draw/draw_tracks.c \
 	viewers/gorge/draw/drawing.c viewers/gorge/draw/flame_graph.c \
@@ -46,7 +46,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/query/filter.c viewers/gorge/query/find.c viewers/gorge/query/found_why.c \
 	viewers/gorge/query/function_search.c viewers/gorge/query/hits.c \
 	viewers/gorge/query/lookup.c viewers/gorge/query/metric_values.c \
-	viewers/gorge/query/path_pieces.c viewers/gorge/query/presence.c \
+	viewers/gorge/query/notes.c viewers/gorge/query/path_pieces.c viewers/gorge/query/presence.c \
 	viewers/gorge/query/search.c viewers/gorge/query/selection.c viewers/gorge/query/view.c \
 	viewers/gorge/query/violations.c viewers/gorge/query/wait_detail.c \
 	viewers/gorge/scene/bars.c viewers/gorge/scene/dump.c viewers/gorge/scene/links.c \
@@ -57,7 +57,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/server/documents.c \
 	viewers/gorge/server/follow.c \
 	viewers/gorge/server/meanwhile.c viewers/gorge/server/memory.c \
-	viewers/gorge/server/predicted_run.c \
+	viewers/gorge/server/notes_file.c viewers/gorge/server/predicted_run.c \
 	viewers/gorge/server/beside_session.c viewers/gorge/server/upper_run.c \
 	viewers/gorge/server/reopen.c viewers/gorge/server/replay_answer.c \
 	viewers/gorge/server/replayer.c viewers/gorge/server/request_queue.c \

@@ -14,6 +14,13 @@ enum { DEFAULT_WIDTH = 1200, LEAST_SIZE = 200, GREATEST_SIZE = 30000, GREATEST_S
 
 static struct gorge_options taken;
 
+static bool text_ends(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && !strcmp(text + n - m, end);
+}
+
 static double number_argument(const char *option, const char *text, double least, double most)
 {
 	char *end;
@@ -82,6 +89,11 @@ static void take_legend(const char *kind)
 	static const char *const names[] = {"line", "full"};
 
 	taken.view.full_legend = usage_choice("--legend", "legend", names, 2, kind) == 1;
+}
+
+static void take_open_view(const char *text)
+{
+	taken.view.open = *text == '#' ? text + 1 : text;
 }
 
 static void take_width(const char *text)
@@ -268,6 +280,10 @@ static const struct choice choices[] = {
     {0, "follow", NULL, "show a program that is still running, and keep reading its logs",
      take_follow},
     {0, "dump", NULL, "print the content of the picture as text instead of drawing it", take_dump},
+    {0, "open-view", "TEXT",
+     "open the browser or the html file with the view that an address of the\n"
+     "page has behind its #: 'from=120ms&to=150ms&theme=dark'",
+     take_open_view},
     {'h', "help", NULL, "print this help and exit", take_help},
     {0, "version", NULL, "print the version and exit", take_version},
     {0, NULL, NULL, NULL, NULL},
@@ -351,6 +367,9 @@ struct gorge_options gorge_options_read(int argc, char **argv)
 		usage_fail(
 		    "--follow shows the program in the browser and cannot be combined with %s",
 		    taken.dump ? "--dump" : "-o");
+	if (taken.view.open && ((taken.output && !text_ends(taken.output, ".html")) || taken.dump))
+		usage_fail("--open-view needs the browser or an html file; use --from, --to and "
+			   "others for pictures");
 	if (taken.view.order == ORDER_LOGICAL && taken.view.tracks)
 		usage_fail("--track needs real time and cannot be combined with --order logical");
 	if (taken.view.order == ORDER_LOGICAL && (taken.view.has_from || taken.view.has_to))

@@ -147,6 +147,8 @@ struct reply answer_start(struct session *s, const struct http_request *request)
 		json_int(j, "from", v->window.from);
 	if (v->has_to)
 		json_int(j, "to", v->window.to);
+	if (v->open)
+		json_string(j, "open", v->open);
 	chosen_free(&chosen);
 	free(folded);
 	return reply_end_json(&w, &json);

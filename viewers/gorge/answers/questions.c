@@ -12,6 +12,7 @@
 #include "viewers/gorge/query/distribution.h"
 #include "viewers/gorge/query/filter.h"
 #include "viewers/gorge/query/find.h"
+#include "viewers/gorge/query/notes.h"
 #include "viewers/gorge/query/search.h"
 #include "viewers/gorge/query/violations.h"
 #include <stdlib.h>
@@ -56,6 +57,19 @@ struct reply answer_find(struct session *s, const struct http_request *request)
 	said.status = 400;
 	free(good ? said.body : found.body);
 	return good ? found : said;
+}
+
+/* Answers with the notes of an html document; the server reads their file (server/notes_file.h). */
+struct reply answer_notes(struct session *s, const struct http_request *request)
+{
+	struct notes notes = notes_read(s->notes, s->index->trace);
+	struct reply_stream w;
+	struct json json = reply_begin_json(&w);
+
+	(void)request;
+	notes_write(&notes, s->index->trace, &json);
+	notes_free(&notes);
+	return reply_end_json(&w, &json);
 }
 
 /* Answers with the first events of a type. */

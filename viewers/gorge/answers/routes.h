@@ -37,6 +37,7 @@ enum pace { QUICK, SLOW, SLOW_PICTURED };
 	ROUTE("picture.svg", false, SLOW_PICTURED, answer_document) \
 	ROUTE("picture.png", false, SLOW_PICTURED, answer_document) \
 	ROUTE("picture.pdf", false, SLOW_PICTURED, answer_document) \
+	ROUTE("notes", false, QUICK, answer_notes) \
 	ROUTE("definitions", true, SLOW, answer_definitions) \
 	ROUTE("requests", false, QUICK, answer_requests) \
 	ROUTE("stop", true, QUICK, answer_stop) \

@@ -15,6 +15,7 @@ struct session *session_new(const struct view *view, struct trace_index *index)
 	s->common = s;
 	s->view = view;
 	s->index = index;
+	s->notes = view->notes ? text_format("%s", view->notes) : NULL;
 	return s;
 }
 
@@ -51,6 +52,7 @@ void session_free(struct session *s)
 	session_change(s);
 	trace_index_free(s->index);
 	free(s->definitions);
+	free(s->notes);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
@@ -182,6 +184,7 @@ const struct picture *session_picture(struct session *s, const struct http_reque
 	session_forget(s);
 	diag.out = reply_begin(&complaints);
 	q.view.violations = s->violations;
+	q.view.notes = s->notes;
 	s->asked = asked;
 	s->picture = picture_new(&q.view, q.room, s->index, &diag);
 	*failure = reply_end(&complaints, "text/plain; charset=utf-8");

@@ -45,6 +45,7 @@ struct session {
 	struct session *upper; /* the run that is shown above this one; NULL: none */
 	const char *directory; /* of one of two runs, as the user gave it; NULL: there is one */
 	char *definitions;     /* which replace the specification, or NULL */
+	char *notes;           /* a text as query/notes.h has it; NULL: none */
 	unsigned redefined;    /* how often the definitions were changed */
 	unsigned replaced;     /* how often the index was replaced */
 	unsigned revision;     /* how often more became known of the trace */

@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "viewers/gorge/build/building.h"
 #include "viewers/gorge/build/object_lanes.h"
+#include "viewers/gorge/query/notes.h"
 #include "viewers/gorge/style/density.h"
 #include <inttypes.h>
 #include <math.h>
@@ -234,6 +235,30 @@ static bool tracks_build(struct scene *s, const struct view *v, struct trace_ind
 
 /* ---- scenes ---- */
 
+/* Columns of the logical order have no times. */
+static void building_remarks(struct building *g)
+{
+	struct scene *s = g->scene;
+	struct notes notes = notes_read(g->view->notes, g->trace);
+
+	for (size_t i = 0; i < notes.list.n && !g->view->logical; i++) {
+		struct note *n = &notes.list.at[i];
+
+		if (n->from > s->window.to || n->to < s->window.from)
+			continue;
+		*vector_add(&s->remarks) = (struct scene_remark){
+		    .x0 = scene_x(s, n->from),
+		    .x1 = scene_x(s, n->to),
+		    .lane = n->thread == NOTE_NO_THREAD || g->lane_of[n->thread] == NO_KEY
+				? NO_LANE
+				: g->lane_of[n->thread],
+		    .text = n->text,
+		};
+		n->text = NULL;
+	}
+	notes_free(&notes);
+}
+
 static struct scene *build_scene(const struct view *v, struct trace_index *m, struct diag *diag)
 {
 	struct building g;
@@ -253,6 +278,7 @@ static struct scene *build_scene(const struct view *v, struct trace_index *m, st
 	g.losses = m->losses;
 	g.scene->processors = m->processors;
 	g.scene->full_legend = v->full_legend;
+	building_remarks(&g);
 	building_pick_begin(&g);
 	building_fill(&g);
 	if (v->violations && !v->logical)

@@ -229,6 +229,8 @@ static void put_view(FILE *out, const struct view *v, const struct spec *spec)
 	varint_put(out, v->sort);
 	varint_put(out, v->group);
 	put_list(out, v->fold);
+	put_list(out, v->open);
+	put_list(out, v->notes);
 }
 
 /* ---- threads ---- */

@@ -183,6 +183,8 @@ struct drawing *scene_draw(const struct scene *s, double width, double height)
 	marks_draw(d, s, l);
 	violations_draw(d, s, l);
 	path_draw(d, s, l);
+	remarks_draw(d, s, l);
+	remarks_draw_flags(d, s, l, l->top);
 	compose_empty(d, s, l);
 	if (f.lined)
 		line_draw(d, s, l->bottom + axis_below(s));

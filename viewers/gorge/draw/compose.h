@@ -48,6 +48,10 @@ double objects_legend_draw(struct drawing *d, const struct scene *s, double y);
 /* Draw the sampled stacks; beside the names of lanes, how many frames are not shown. */
 void stacks_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void stacks_draw_hidden(struct drawing *d, const struct scene *s, const struct layout *l);
+/* Draw notes of readers: over the lanes; and their flags, which end at bottom. */
+void remarks_draw(struct drawing *d, const struct scene *s, const struct layout *l);
+void remarks_draw_flags(struct drawing *d, const struct scene *s, const struct layout *l,
+			double bottom);
 void path_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 void violations_draw(struct drawing *d, const struct scene *s, const struct layout *l);
 /* Returns the colour of an interval's lines. */

@@ -31,6 +31,7 @@ static void compose_plot(struct picture *p)
 	objects_draw(p->plot, p->scene, p->layout);
 	marks_draw(p->plot, p->scene, p->layout);
 	violations_draw(p->plot, p->scene, p->layout);
+	remarks_draw(p->plot, p->scene, p->layout);
 }
 
 static struct drawing *compose_picked(const struct picture *p)
@@ -67,6 +68,7 @@ struct picture *picture_new(const struct view *v, double room, struct trace_inde
 	compose_plot(p);
 	p->picked = compose_picked(p);
 	ruler_draw(p->ruler, s, p->layout);
+	remarks_draw_flags(p->ruler, s, p->layout, RULER);
 	p->shares = drawing_new(p->width, p->height, s->theme->page, s->title);
 	p->shares_head = drawing_new(p->width, RULER, s->theme->page, s->title);
 	shares_draw(p->shares, s, p->layout);

@@ -110,20 +110,25 @@ const address = (() => {
 				await set(part, values, wrong);
 	}
 
-	/* before: done first, without a picture of it. */
-	async function show(hash, before = () => {}) {
+	/* Of a new page, other parts are as at first, or somebody has already changed them. */
+	const named = (some, values) => some.filter((p) => values.has(p.name));
+
+	/* before: of a new page, done first, without a picture of it. */
+	async function show(hash, before) {
 		const mine = ++turn;
-		let values = null, wrong = null;
+		let values = null, wrong = null, some = parts;
 		applying++;
 		try {
 			await view.together(async () => {
-				await before();
+				if (before)
+					await before();
 				[values, wrong] = read(hash);
-				await setAll(parts.filter((p) => !p.late), values, wrong, mine);
+				some = before ? named(parts, values) : parts;
+				await setAll(some.filter((p) => !p.late), values, wrong, mine);
 			});
 			await view.settled();
 			if (view.state.picture)
-				await setAll(parts.filter((p) => p.late), values, wrong, mine);
+				await setAll(some.filter((p) => p.late), values, wrong, mine);
 		} finally {
 			applying--;
 		}

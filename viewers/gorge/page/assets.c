@@ -61,6 +61,7 @@ ASSET(scripts,
 	PART("editor.js")
 	PART("pointer.js")
 	PART("marks.js")
+	PART("notes.js")
 	PART("main.js")
 );
 /* clang-format on */

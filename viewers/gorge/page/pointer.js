@@ -162,6 +162,15 @@ const pointer = (() => {
 		return at ? view.timeAt(at.x) : (view.state.from + view.state.to) / 2;
 	}
 
+	/* The thread in whose lane the pointer is; undefined: in none, or one of several. */
+	function thread() {
+		const y = at ? at.y + scroll.scrollTop : -1;
+		const lane = view.state.picture.lanes.find((l) => y >= l.top && y < l.top + l.height);
+		const [range, ...more] = (lane && lane.kind === undefined && !lane.processors && lane.threads) || [];
+		const only = range && !more.length && range[0] === range[1];
+		return only ? view.state.threads.find((t) => t.number === range[0])?.label : undefined;
+	}
+
 	plot.addEventListener("wheel", wheel, { passive: false });
 	ruler.addEventListener("wheel", wheel, { passive: false });
 	plot.addEventListener("pointerdown", (e) => begin(e, e.shiftKey));
@@ -173,5 +182,5 @@ const pointer = (() => {
 	}
 	plot.addEventListener("pointerleave", hide);
 
-	return { time, show };
+	return { time, thread, show };
 })();

@@ -90,8 +90,10 @@ struct view {
 	struct duration_selection pick;      /* what the scene shows apart from the rest */
 	bool complete;                       /* the scene waits for all that is still being found */
 	const struct violations *violations; /* to be shown; NULL: none */
-	bool full_legend;                    /* tables of counts, also where a line would do */
-	bool switched;                       /* the intervals are those of the page's switches */
+	const char *notes;                   /* a text as query/notes.h has it; NULL: none */
+	const char *open; /* what a new page shows, as in its address; NULL: this view */
+	bool full_legend; /* tables of counts, also where a line would do */
+	bool switched;    /* the intervals are those of the page's switches */
 };
 
 #endif

@@ -115,6 +115,9 @@ void scene_free(struct scene *s)
 	for (size_t i = 0; i < s->series.n; i++)
 		track_free(s->series.at[i]);
 	free(s->path.at);
+	for (size_t i = 0; i < s->remarks.n; i++)
+		free(s->remarks.at[i].text);
+	free(s->remarks.at);
 	free(s->series.at);
 	free(s->notes.at);
 	free(s);

@@ -207,6 +207,13 @@ struct path_part {
 	bool runs;       /* the thread runs */
 };
 
+/* A note of a reader, in columns; lane NO_LANE: it is of all. */
+struct scene_remark {
+	double x0, x1;
+	uint32_t lane;
+	char *text;
+};
+
 struct scene {
 	char *title, *subtitle;
 	char *headline[2]; /* what limits the run; NULL: no such line */
@@ -253,6 +260,7 @@ struct scene {
 	struct stack_scene *stacks;           /* sampled stacks; NULL: there are none */
 	struct scene *picked;                 /* the picked bars and links; NULL: nothing */
 	VECTOR(struct path_part) path;        /* the critical path, if it is drawn */
+	VECTOR(struct scene_remark) remarks;  /* notes.txt, in the window */
 	VECTOR(struct series_track *) series; /* tracks, below the lanes */
 	VECTOR(char *) notes;                 /* what the reader must know beyond the legend */
 };

@@ -3,6 +3,7 @@
 #include "base/deadline.h"
 #include "base/file_shrink.h"
 #include "viewers/gorge/answers/session.h"
+#include "viewers/gorge/server/notes_file.h"
 #include "viewers/gorge/server/upper_run.h"
 #include <pthread.h>
 #include <semaphore.h>
@@ -33,7 +34,8 @@ static void *attempt_run(void *context)
 {
 	struct attempt *a = context;
 
-	a->reply = upper_run_answer(a->session, a->request);
+	if (!notes_file_answer(a->session, a->request, &a->reply))
+		a->reply = upper_run_answer(a->session, a->request);
 	sem_post(&a->done);
 	return NULL;
 }

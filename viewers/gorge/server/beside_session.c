@@ -1,5 +1,6 @@
 #include "viewers/gorge/server/beside_session.h"
 #include "viewers/gorge/index/trace_index.h"
+#include <stdlib.h>
 
 struct session *beside_session_open(const struct session *beside, const struct log_source *source,
 				    struct diag *diag)
@@ -12,6 +13,9 @@ struct session *beside_session_open(const struct session *beside, const struct l
 		return NULL;
 	matcher_begin(index->matcher);
 	s = session_new(beside->view, index);
+	/* its times are others */
+	free(s->notes);
+	s->notes = NULL;
 	s->source = source;
 	s->queue = beside->queue;
 	return s;

@@ -34,6 +34,7 @@ static bool hold(struct slow_request *q, struct session *s, bool pictured)
 		    .followed = s->followed,
 		    .index = trace_index_hold(s->index),
 		    .picture = pictured ? picture_hold(s->picture) : NULL,
+		    .notes = s->notes ? text_format("%s", s->notes) : NULL,
 		    .asked = pictured ? text_format("%s", s->asked) : NULL,
 		};
 	}
@@ -45,6 +46,7 @@ static void release(struct slow_request *q)
 {
 	picture_free(q->own.picture);
 	free(q->own.asked);
+	free(q->own.notes);
 	trace_index_free(q->own.index);
 }
 

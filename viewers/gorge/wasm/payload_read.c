@@ -313,6 +313,8 @@ static void read_view(struct payload_reader *r, struct view *v)
 	v->sort = (enum sort)read_number(r);
 	v->group = (enum grouping)read_number(r);
 	v->fold = read_list(r);
+	v->open = read_list(r);
+	v->notes = read_list(r);
 	r->damaged |= v->group > GROUP_NONE;
 }
 
