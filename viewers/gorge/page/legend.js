@@ -28,7 +28,7 @@
 
 	/* It has its room before the first picture. */
 	function start(what) {
-		place.hidden = !what.intervals.some((i) => i.layer === "states" && !i.absent);
+		place.hidden = ![...what.intervals, ...what.events].some((e) => !e.absent);
 		view.on("picture", take);
 	}
 

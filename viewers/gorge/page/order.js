@@ -1,8 +1,8 @@
 /* What goes right: time, or columns by what happens before what, which are times of another view of the trace. */
-/* uses: server, labels, view, keys, address, minimap, selection, details, durations, beside, whatif
- * */
+/* uses: server, labels, view, keys, address, minimap, selection, details, durations, layers, beside,
+ * whatif */
 const order = (() => {
-	let logical = false, before = null;
+	let logical = false, before = null, layersBefore = null;
 
 	function set(on) {
 		logical = on;
@@ -13,6 +13,27 @@ const order = (() => {
 		durations.clear();
 		selection.clear();
 		minimap.forget();
+	}
+
+	/*
+	 * Columns have no times: what a thread does at each moment says nothing there, but what leads from thread to thread
+	 * does. A trace without states shows both anyway.
+	 */
+	function chooseLayers() {
+		const types = layers.entries().filter((e) => e.what === "intervals"), off = new Set(view.state.off.intervals);
+		const of = (layer) => types.filter((e) => e.layer === layer).map((e) => e.name);
+		layersBefore = view.state.off.intervals;
+		if (!of("states").length)
+			return;
+		of("states").forEach((name) => off.add(name));
+		of("wake-ups").forEach((name) => off.delete(name));
+		view.state.off.intervals = off;
+		view.tell("switched");
+	}
+
+	function restoreLayers() {
+		view.state.off.intervals = layersBefore;
+		view.tell("switched");
 	}
 
 	async function toggle() {
@@ -33,6 +54,7 @@ const order = (() => {
 			const { from, to, duration } = view.state;
 			before = { from, to, duration };
 			set(true);
+			chooseLayers();
 			view.state.duration = start.duration;
 			view.fit();
 		} catch (e) {
@@ -45,6 +67,7 @@ const order = (() => {
 		if (!logical)
 			return;
 		set(false);
+		restoreLayers();
 		view.state.duration = before.duration;
 	}
 

@@ -300,7 +300,7 @@ static void write_legend(const struct scene *s, struct json *j)
 	struct legend_line l = legend_line_of(s);
 
 	json_array(j, "legend");
-	for (size_t i = 0; s->states && i < l.entries.n; i++) {
+	for (size_t i = 0; i < l.entries.n; i++) {
 		struct drawing *d = drawing_new(2 * ICON, 2 * ICON, 0, "");
 
 		json_object(j, NULL);

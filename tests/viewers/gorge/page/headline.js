@@ -189,7 +189,10 @@ async function none(b) {
 	const said = JSON.parse(glimpse("why", "--json", messages)).headline.map((l) => l.text);
 	ok(await b.run("return document.getElementById('headline').hidden") === !said.length &&
 		(await b.run(LINES)).join("\n") === said.join("\n"), "there is a box if there is a headline: " + said.length);
-	ok(await b.run("return document.getElementById('legend').hidden"), "without states there is no legend of a line");
+	const entries = await b.run("return [...document.querySelectorAll('#legend span')].map((e) => e.textContent)");
+	ok(["writes", "transit"].every((word) => entries.some((e) => e.toLowerCase() === word)) && entries.length > 3 &&
+		!(await b.run("return document.getElementById('legend').hidden")),
+		"without states the legend has intervals and events: " + entries.join("; "));
 }
 
 (async () => {

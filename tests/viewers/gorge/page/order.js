@@ -1,6 +1,6 @@
 /*
  * The logical order in gorge's page, on the trace of messages.recipe: the switch, the columns, and steps from an event
- * to those before and after it by keys and buttons. order.js GORGE MESSAGES; prints TAP.
+ * to those before and after it by keys and buttons. order.js GORGE MESSAGES RUN; prints TAP. RUN is waiter.c, recorded.
  */
 "use strict";
 const { ok, SETTLED, visit, end } = require("../../browsing.js");
@@ -48,8 +48,30 @@ async function page(b) {
 	ok((await b.run("return [view.state.from, view.state.to]")).join() === window.join(), "y goes back to the window of time");
 }
 
+const DRAWN = "return layers.entries().filter((e) => !view.state.off[e.what].has(e.name)).map((e) => e.layer + ' ' + e.name)";
+
+/* What is drawn of a recorded program. */
+async function recorded(b) {
+	await b.until(SETTLED);
+	const before = await b.run(DRAWN);
+	await b.key("y");
+	await b.until("document.body.classList.contains('logical')");
+	await b.until(SETTLED);
+	const drawn = await b.run(DRAWN);
+	ok(before.some((e) => /^states/.test(e)) && !drawn.some((e) => /^states/.test(e)) && drawn.some((e) => /^wake-ups/.test(e)),
+		"of a recorded program the columns show no states, but wake-ups: " + drawn.join("; "));
+	ok(await b.run("return view.state.picture.intervals.some((i) => i.layer === 'wake-ups' && i.count > 0)"), "there are some");
+	if (process.env.PICTURES)
+		await b.picture(process.env.PICTURES + "/logical.png");
+	await b.key("y");
+	await b.until("!document.body.classList.contains('logical')");
+	await b.until(SETTLED);
+	ok((await b.run(DRAWN)).join() === before.join(), "y goes back to what was drawn");
+}
+
 (async () => {
-	const [gorge, messages] = process.argv.slice(2);
+	const [gorge, messages, run] = process.argv.slice(2);
 	await visit([gorge, messages], [page]);
+	await visit([gorge, run], [recorded]);
 	end();
 })();
