@@ -1,8 +1,8 @@
 /* What goes right: time, or columns by what happens before what, which are times of another view of the trace. */
-/* uses: server, labels, view, keys, address, minimap, selection, details, durations, layers, beside,
- * whatif */
+/* uses: server, labels, view, keys, address, minimap, selection, details, durations, beside, whatif
+ * */
 const order = (() => {
-	let logical = false, before = null, layersBefore = null;
+	let logical = false, before = null, layersBefore = null, types = [];
 
 	function set(on) {
 		logical = on;
@@ -16,14 +16,14 @@ const order = (() => {
 	}
 
 	/*
-	 * Columns have no times: what a thread does at each moment says nothing there, but what leads from thread to thread
-	 * does. A trace without states shows both anyway.
+	 * Columns have no times: what a thread does at each moment says nothing there, but what leads
+	 * from thread to thread does. A trace without states shows both anyway.
 	 */
 	function chooseLayers() {
-		const types = layers.entries().filter((e) => e.what === "intervals"), off = new Set(view.state.off.intervals);
+		const off = new Set(view.state.off.intervals);
 		const of = (layer) => types.filter((e) => e.layer === layer).map((e) => e.name);
 		layersBefore = view.state.off.intervals;
-		if (!of("states").length)
+		if (!types.some((e) => e.layer === "states" && !e.absent))
 			return;
 		of("states").forEach((name) => off.add(name));
 		of("wake-ups").forEach((name) => off.delete(name));
@@ -83,6 +83,8 @@ const order = (() => {
 	], "r");
 	document.getElementById("order").addEventListener("click", toggle);
 	view.on("leave", time);
+	view.on("names", (answer) => { types = answer.intervals; });
+	view.on("grow", (answer) => { types = answer.intervals; });
 
 	return { toggle, name: () => logical ? "logical" : undefined };
 })();
