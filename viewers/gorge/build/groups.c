@@ -124,7 +124,7 @@ void groups_join_processes(struct lane_groups *g, const struct trace *t, const b
 	for (unsigned p = 0; p < t->nprocesses; p++)
 		n += which[p];
 	*vector_add(&g->list) =
-	    (struct lane_group){t->nprocesses, text_format("%u short processes", n)};
+	    (struct lane_group){t->nprocesses, text_format("%u processes with less than 1 %%", n)};
 	g->joined = (unsigned)g->list.n;
 	for (unsigned i = 0; i < t->nthreads; i++)
 		if (which[process_of(t, i)])
