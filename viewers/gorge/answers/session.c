@@ -50,6 +50,8 @@ void session_free(struct session *s)
 		s->logical = NULL;
 	}
 	session_change(s);
+	why_run_release(s->so_far);
+	why_run_release(s->searching);
 	trace_index_free(s->index);
 	free(s->definitions);
 	free(s->notes);

@@ -40,6 +40,8 @@ struct session {
 	struct memory_window *memory_window; /* of the trace; NULL: not asked for yet */
 	struct why *waits;                   /* who lets whom wait; NULL: not asked for yet */
 	struct why_run *why; /* the search for bottlenecks; NULL: not asked for yet */
+	/* while the program runs: the last search that has ended, and the next one; or NULL */
+	struct why_run *so_far, *searching;
 	/* predicted runs (viewers/gorge/server/whatif.h); NULL: this is one, or in a document */
 	struct whatif *whatif;
 	struct session *upper; /* the run that is shown above this one; NULL: none */

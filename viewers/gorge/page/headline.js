@@ -116,6 +116,9 @@ const headline = (() => {
 		place.classList.toggle("searching", !answer.ready);
 		text.replaceChildren(...(answer.ready ? lines.map(lineOf) :
 			[make("p", "", "searching for what limits the run" + (answer.progress === undefined ? "" : ", " + answer.progress + " %"))]));
+		/* the program runs, and this is of what it has logged */
+		if (answer.ready && answer.live && lines.length)
+			text.firstChild.prepend("So far: ");
 	}
 
 	/* ---- when ---- */
@@ -130,10 +133,9 @@ const headline = (() => {
 		if (mine !== turn)
 			return;
 		say(answer);
-		/* that of a program that runs is asked for with a later picture */
-		asked = !answer.live;
 		told = answer.ready || answer.live;
-		if (!told)
+		/* that of a program that runs is asked for again and again */
+		if (!answer.ready || answer.live)
 			timer = setTimeout(() => look(mine), PAUSE);
 	}
 
@@ -141,6 +143,7 @@ const headline = (() => {
 		if (asked || document.body.classList.contains("logical"))
 			return;
 		asked = true;
+		clearTimeout(timer);
 		look(turn);
 	}
 
@@ -149,6 +152,7 @@ const headline = (() => {
 		clearTimeout(timer);
 		turn++;
 		asked = false;
+		timer = setTimeout(refresh, PAUSE);
 		clear();
 	}
 

@@ -44,13 +44,30 @@ struct reply answer_why(struct session *s, const struct http_request *request)
 	return w && w->path ? text_reply(w->said, w->size) : failed(w);
 }
 
+/* The headline of what a program that runs has logged so far, once there is one. */
+static struct reply headline_so_far(struct session *s)
+{
+	const struct found_why *w = why_run_so_far(s);
+	struct reply_stream stream;
+	struct json json;
+
+	if (w && w->headline) {
+		fprintf(reply_begin(&stream), "{\"live\": true, %s", w->headline + strlen("{"));
+		return reply_end(&stream, "application/json");
+	}
+	json = reply_begin_json(&stream);
+	json_bool(&json, "ready", false);
+	json_bool(&json, "live", true);
+	return reply_end_json(&stream, &json);
+}
+
 /*
  * What there is of the headline: its lines, or how far the search is. It begins with the first
  * request.
  */
 struct reply answer_headline(struct session *s, const struct http_request *request)
 {
-	const struct found_why *w = NULL;
+	const struct found_why *w;
 	struct reply_stream stream;
 	struct json json;
 	double done = 0;
@@ -58,16 +75,14 @@ struct reply answer_headline(struct session *s, const struct http_request *reque
 	(void)request;
 	if (!s->source)
 		return reply_text(404, "The logical order has no headline.");
-	if (s->run != RUN_LIVE)
-		w = why_run_look(why_run_of(s), &done);
+	if (s->run == RUN_LIVE)
+		return headline_so_far(s);
+	w = why_run_look(why_run_of(s), &done);
 	if (w)
 		return text_reply(w->headline, strlen(w->headline));
 	json = reply_begin_json(&stream);
 	json_bool(&json, "ready", false);
-	if (s->run == RUN_LIVE)
-		json_bool(&json, "live", true);
-	else
-		json_int(&json, "progress", done < 0.99 ? (int)(100 * done) : 99);
+	json_int(&json, "progress", done < 0.99 ? (int)(100 * done) : 99);
 	return reply_end_json(&stream, &json);
 }
 

@@ -1,6 +1,7 @@
 #include "viewers/gorge/server/why_run.h"
 #include "base/array.h"
 #include "base/deadline.h"
+#include "base/monotonic.h"
 #include "base/task.h"
 #include "viewers/gorge/answers/answers.h"
 #include "viewers/gorge/index/generation.h"
@@ -11,6 +12,8 @@
 
 /* Milliseconds between two looks, of who waits and of the search at the matcher. */
 enum { LOOK = 50 };
+/* Between two searches of a program that runs: so many times what the last one took. */
+enum { REST = 3 };
 
 struct why_run {
 	pthread_mutex_t lock;
@@ -18,7 +21,9 @@ struct why_run {
 	unsigned holders;          /* the session, and the thread while it runs */
 	struct trace_index *index; /* what is searched stays as long as the thread needs it */
 	struct generation *generation;
+	struct log_source source; /* of a program that runs: its logs are opened once more */
 	char *directory;
+	int64_t begun, took; /* ns */
 	struct task task;
 	struct found_why *found; /* NULL until it has ended */
 };
@@ -39,14 +44,28 @@ static void run_leave(struct why_run *r)
 	free(r);
 }
 
-static void *run_search(void *context)
+/* A trace of its own: the one that is shown grows meanwhile. */
+static struct found_why *search_so_far(struct why_run *r)
 {
-	struct why_run *r = context;
+	struct diag quiet = {.program = "gorge"};
+	struct trace *t = reopen_trace(&r->source, r->source.spec, &quiet);
+	struct found_why *found;
+
+	if (!t)
+		return array_zero(1, sizeof *found);
+	task_current = &r->task;
+	found = found_why_new(t, &(struct window){.to = t->duration}, r->directory);
+	task_current = NULL;
+	trace_close(t);
+	return found;
+}
+
+static struct found_why *search_shown(struct why_run *r)
+{
 	struct matcher *m = r->index->matcher;
 	struct trace *t = generation_trace(r->generation);
 	struct found_why *found;
 
-	thread_give_way();
 	/* Leaves the matcher alone while it has something to find: the picture comes first. */
 	while (matcher_state(m).searching && !r->task.stopped)
 		nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000}, NULL);
@@ -58,8 +77,19 @@ static void *run_search(void *context)
 	matcher_unlock(m);
 	generation_release(r->generation);
 	trace_index_free(r->index);
+	return found;
+}
+
+static void *run_search(void *context)
+{
+	struct why_run *r = context;
+	struct found_why *found;
+
+	thread_give_way();
+	found = r->index ? search_shown(r) : search_so_far(r);
 	pthread_mutex_lock(&r->lock);
 	r->found = found;
+	r->took = monotonic_now() - r->begun;
 	pthread_cond_broadcast(&r->ended);
 	pthread_mutex_unlock(&r->lock);
 	run_leave(r);
@@ -77,22 +107,54 @@ static void run_begin(struct why_run *r)
 		run_search(r);
 }
 
+static struct why_run *run_new(const struct session *common)
+{
+	struct why_run *r = array_zero(1, sizeof *r);
+
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->ended, NULL);
+	r->holders = 2;
+	r->begun = monotonic_now();
+	r->directory = text_format("%s", common->source->directories[0]);
+	return r;
+}
+
 struct why_run *why_run_of(struct session *common)
 {
 	struct why_run *r = common->why;
 
 	if (r)
 		return r;
-	r = array_zero(1, sizeof *r);
-	pthread_mutex_init(&r->lock, NULL);
-	pthread_cond_init(&r->ended, NULL);
-	r->holders = 2;
+	r = run_new(common);
 	r->index = trace_index_hold(common->index);
 	r->generation = generation_hold(common->index->generation);
-	r->directory = text_format("%s", common->source->directories[0]);
 	common->why = r;
 	run_begin(r);
 	return r;
+}
+
+static void so_far_begin(struct session *common)
+{
+	common->searching = run_new(common);
+	common->searching->source = *common->source;
+	common->searching->source.follow = false;
+	run_begin(common->searching);
+}
+
+const struct found_why *why_run_so_far(struct session *common)
+{
+	struct why_run *last = common->so_far;
+	double done;
+
+	if (common->searching && why_run_look(common->searching, &done)) {
+		why_run_release(last);
+		common->so_far = last = common->searching;
+		common->searching = NULL;
+	}
+	if (!common->searching &&
+	    (!last || monotonic_now() > last->begun + (1 + REST) * last->took))
+		so_far_begin(common);
+	return last ? why_run_look(last, &done) : NULL;
 }
 
 void why_run_release(struct why_run *r)

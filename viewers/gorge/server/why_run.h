@@ -12,6 +12,11 @@ struct found_why;
 
 /* Begins the search of a session's trace unless that is done; under the session's lock. */
 struct why_run *why_run_of(struct session *common);
+/*
+ * Returns what was found in the logs of a program that runs, by the last search that has ended, or
+ * NULL; begins the next one if there was a rest since. Under the session's lock.
+ */
+const struct found_why *why_run_so_far(struct session *common);
 /* Returns what was found, or NULL: then *done is the share that is done, below 1. */
 const struct found_why *why_run_look(struct why_run *r, double *done);
 /*
