@@ -8,7 +8,7 @@ libanalysis_a_SOURCES = \
 	analysis/activity/roles.c analysis/activity/span_classes.c analysis/activity/span_text.c analysis/activity/subject.c analysis/activity/throttled.c analysis/activity/unrecorded.c \
 	analysis/calls/call_sources.c analysis/calls/call_table.c analysis/calls/call_totals.c analysis/calls/call_tree.c \
 	analysis/calls/call_walk.c analysis/calls/calls.c analysis/calls/sample_times.c \
-	analysis/diff/changes.c analysis/diff/diff_functions.c analysis/diff/diff_intervals.c analysis/diff/diff_rows.c \
+	analysis/diff/changes.c analysis/diff/change_text.c analysis/diff/diff_functions.c analysis/diff/diff_intervals.c analysis/diff/diff_rows.c \
 	analysis/diff/diff_tables.c \
 	analysis/flame/flame.c analysis/flame/flame_heap.c analysis/flame/flame_time.c \
 	analysis/flame/memory_window.c analysis/flame/off_cpu.c analysis/flame/time_window.c \

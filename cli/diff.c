@@ -1,3 +1,4 @@
+#include "analysis/diff/change_text.h"
 #include "analysis/diff/diff.h"
 #include "base/units.h"
 #include "base/visible.h"
@@ -63,58 +64,11 @@ static bool is_wanted(enum diff_table table)
 
 /* ---- what is said ---- */
 
-static const char *value_text(char text[UNITS_TEXT], enum diff_unit unit, double value)
-{
-	if (isnan(value))
-		return "-";
-	if (unit == DIFF_TIME)
-		return units_time(text, value);
-	return unit == DIFF_BYTES ? units_bytes(text, (uint64_t)round(value))
-				  : units_count(text, (uint64_t)round(value));
-}
-
-static const char *factor_text(char text[UNITS_TEXT], const struct change *c)
-{
-	double factor = change_factor(c);
-
-	if (isnan(factor))
-		return "-";
-	if (isinf(factor))
-		return "new";
-	if (factor == 0)
-		return "gone";
-	snprintf(text, UNITS_TEXT, factor < 10 ? "%.2f x" : "%.0f x", factor);
-	return text;
-}
-
-static bool is_length(const struct change *c)
-{
-	return c->unit == DIFF_TIME && (strstr(c->measure, "mean") || c->measure[0] == 'p');
-}
-
-static const char *verdict_word(const struct change *c)
-{
-	switch (c->verdict) {
-	case VERDICT_SAME:
-		return "same";
-	case VERDICT_NOISE:
-		return "noise";
-	case VERDICT_SMALL:
-		return "small";
-	case VERDICT_UNTESTED:
-		return isnan(c->before) || isnan(c->after) ? "" : "not tested";
-	case VERDICT_LESS:
-		return is_length(c) ? "faster" : "less";
-	default:
-		return is_length(c) ? "slower" : "more";
-	}
-}
-
 static const char *verdict_text(char text[UNITS_TEXT], const struct change *c)
 {
 	if (!change_exceeds(c, wanted.fail_above))
-		return verdict_word(c);
-	snprintf(text, UNITS_TEXT, "%s: above the limit", verdict_word(c));
+		return change_verdict_word(c);
+	snprintf(text, UNITS_TEXT, "%s: above the limit", change_verdict_word(c));
 	return text;
 }
 
@@ -123,7 +77,7 @@ static void signed_print(char *text, size_t size, enum diff_unit unit, double va
 {
 	char plain[UNITS_TEXT];
 
-	snprintf(text, size, "%s%s", value < 0 ? "-" : "+", value_text(plain, unit, fabs(value)));
+	snprintf(text, size, "%s%s", value < 0 ? "-" : "+", change_value_text(plain, unit, fabs(value)));
 }
 
 /* The 95 % interval of what changed: "+10.1 ms to +12.4 ms". */
@@ -153,11 +107,11 @@ static void row_add(struct columns *columns, const struct change *c, bool tested
 		memcpy(name + sizeof name - 4, "...", 4);
 	texts[n++] = diff_row_names[c->table];
 	texts[n++] = c->measure;
-	texts[n++] = value_text(cells[0], c->unit, c->before);
-	texts[n++] = value_text(cells[1], c->unit, c->after);
+	texts[n++] = change_value_text(cells[0], c->unit, c->before);
+	texts[n++] = change_value_text(cells[1], c->unit, c->after);
 	if (ranges)
 		texts[n++] = range_text(range, c);
-	texts[n++] = factor_text(cells[2], c);
+	texts[n++] = change_factor_text(cells[2], c);
 	if (tested)
 		texts[n++] = verdict_text(cells[3], c);
 	texts[n] = name;
@@ -171,7 +125,7 @@ static size_t shown_count(const struct diff_changes *c)
 	    diff_runs_suffice(c->before, c->after) ? VERDICT_LESS : VERDICT_UNTESTED;
 	size_t n = 0;
 
-	while (n < c->all.n && c->all.at[n].verdict >= least && *verdict_word(&c->all.at[n]))
+	while (n < c->all.n && c->all.at[n].verdict >= least && *change_verdict_word(&c->all.at[n]))
 		n++;
 	return n;
 }
@@ -370,7 +324,7 @@ static void changes_rows(FILE *out, struct json *j, const struct diff_changes *c
 				      cell_rounded(change_factor(x), "%.6f"),
 				      cell_rounded(x->p, "%.3g"),
 				      cell_only_csv(cell_text(verdict_text(text, x))),
-				      cell_text(verdict_word(x)),
+				      cell_text(change_verdict_word(x)),
 				      cell_rounded(x->estimated ? x->low : NAN, "%.15g"),
 				      cell_rounded(x->estimated ? x->high : NAN, "%.15g"),
 				      cell_bool(change_exceeds(x, wanted.fail_above)),

@@ -54,7 +54,7 @@ libgorge_a_SOURCES = \
 	viewers/gorge/scene/object_scene.c viewers/gorge/scene/scene.c \
 	viewers/gorge/scene/stack_scene.c \
 	viewers/gorge/server/attempt.c viewers/gorge/server/changed_replay.c \
-	viewers/gorge/server/documents.c \
+	viewers/gorge/server/differences.c viewers/gorge/server/documents.c \
 	viewers/gorge/server/follow.c \
 	viewers/gorge/server/meanwhile.c viewers/gorge/server/memory.c \
 	viewers/gorge/server/notes_file.c viewers/gorge/server/predicted_run.c \

@@ -29,7 +29,8 @@ void write_stack(struct session *s, const struct scene *scene, size_t bar, struc
 
 /*
  * ---- what a server (viewers/gorge/server) and a document (viewers/gorge/wasm) each do their way:
- * also the answers page, document, requests, stop, headline, why, path and meanwhile ----
+ * also the answers page, document, requests, stop, headline, why, path, meanwhile and
+ * differences ----
  */
 
 /*

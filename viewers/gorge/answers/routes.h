@@ -28,6 +28,7 @@ enum pace { QUICK, SLOW, SLOW_PICTURED };
 	ROUTE("why", false, SLOW, answer_why) \
 	ROUTE("path", false, SLOW_PICTURED, answer_path) \
 	ROUTE("meanwhile", false, SLOW, answer_meanwhile) \
+	ROUTE("differences", false, SLOW, answer_differences) \
 	ROUTE("find", false, SLOW, answer_find) \
 	ROUTE("events", false, SLOW, answer_events) \
 	ROUTE("assertions", false, SLOW, answer_assertions) \

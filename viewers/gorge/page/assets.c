@@ -56,6 +56,7 @@ ASSET(scripts,
 	PART("headline.js")
 	PART("beside.js")
 	PART("compare.js")
+	PART("differences.js")
 	PART("whatif.js")
 	PART("follow.js")
 	PART("editor.js")

@@ -102,7 +102,7 @@ const objects = (() => {
 			return;
 		const has = (word) => !foreign || ["threads", "alive", "objects", ...kinds].includes(word);
 		list = wanted.split(",").filter(has).join(",") || "threads";
-		extra = null;
+		extra = foreign ? extra : null;
 		fill();
 	}
 

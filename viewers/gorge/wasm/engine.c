@@ -141,6 +141,12 @@ struct reply answer_meanwhile(struct session *s, const struct http_request *requ
 	    404, "A document does not record what a thread did while another waited for it.");
 }
 
+struct reply answer_differences(struct session *s, const struct http_request *request)
+{
+	(void)s, (void)request;
+	return reply_text(404, "A document has one recording.");
+}
+
 struct reply answer_slowly(struct session *s, const struct http_request *request, bool pictured,
 			   answer_function *answer)
 {

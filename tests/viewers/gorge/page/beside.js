@@ -88,12 +88,40 @@ async function aligns(b) {
 	ok(Math.abs(await b.run(APART, 0, 0)) < 0.01, "and at the start again");
 }
 
+/* The rows of glimpse diff, and the lanes that they lead to in both panes. */
+async function differs(b) {
+	const said = JSON.parse(glimpse("diff", "--format=json", before, after)).changes
+		.filter((c) => c.verdict === "not tested" && !/^(glimpse_|gl_)/.test(c.name));
+	await b.key("D");
+	await b.until("differences.current() && document.querySelector('#differences tr:nth-child(2)')", 30);
+	const rows = await b.run("return differences.current()");
+	const key = (r) => [r.kind || r.table, r.name, r.measure].join(" "), theirs = new Set(said.map(key));
+	const missing = rows.filter((r) => !theirs.has(key(r)));
+	ok(rows.length > 5 && !missing.length, rows.length + " rows of glimpse diff" + missing.map((r) => ": " + key(r)).join(""));
+	ok(/cannot tell a change from noise/.test(await b.run("return document.querySelector('#differences p').textContent")), "it says that one run of each is no test");
+	const held = rows.find((r) => r.kind === "lock" && r.name === "hot_lock" && /hold/.test(r.measure));
+	ok(held && held.after > 3 * held.before, "the planted delay is in it: hot_lock " + held.measure + " " + held.before_text + ", " + held.after_text);
+	await b.run("[...document.querySelectorAll('#differences tr')].find((r) => /^lock/.test(r.innerText) && /hot_lock/.test(r.innerText)).click()");
+	await b.until(BOTH + " && spotlight.owner() && differences.chosen()");
+	ok(await b.run("return view.state.picture.lanes.some((l) => l.name === 'hot_lock') && " +
+		"beside.other().state.picture.lanes.some((l) => l.name === 'hot_lock')"), "its row leads to its lane in both");
+	ok(await b.run("return differences.marked().lock.get('hot_lock')") === true, "its lane has the stripe of more");
+	if (process.env.PICTURE)
+		await b.picture(process.env.PICTURE);
+	await b.key("\uE00C");
+	await b.until(BOTH + " && differences.chosen() === null");
+	await b.key("D");
+	await b.until("document.getElementById('differences').hidden && " + BOTH);
+	ok(true, "escape and the key take it away");
+}
+
 (async () => {
-	await visit([gorge, "--beside", before, after], [shows, couples, aligns]);
+	await visit([gorge, "--beside", before, after], [shows, couples, aligns, differs]);
 	await visit([gorge, after], [async (b) => {
 		await b.until(SETTLED);
 		ok(await b.run("return document.getElementById('predicted').hidden && !document.querySelector('iframe')"),
 			"one run has one pane");
+		ok(await b.run("return document.getElementById('show-differences').hidden"), "and no button for differences");
 	}]);
 	end();
 })();

@@ -1,0 +1,151 @@
+/*
+ * What differs between two recordings, below their lanes: the rows of glimpse diff. Lanes of threads and objects that
+ * differ have a stripe: one colour for more, another one for less.
+ */
+/* uses: server, labels, view, dock, spotlight, objects, lanes, finder, beside */
+const differences = (() => {
+	const { make } = labels;
+	const place = dock.add({
+		name: "differences", button: "Differences", key: "D", does: "what differs between the two recordings", toggle,
+		asks: { differences: "the differences" }, html: `
+	<div class="numbers"><h2>Differences</h2><p class="muted" role="status"></p><table></table></div>
+	<button class="close" title="close (D)" aria-label="close the differences">&times;</button>`,
+	});
+	const table = place.querySelector("table"), said = place.querySelector("p");
+	const HEADS = ["kind", "measure", "before", "after", "factor", "name"], STRIPE = 4;
+	/* kinds that have lanes: by name, whether there is more of it */
+	const marked = { thread: new Map(), lock: new Map() };
+	let rows = null, asking = false, chosen = null;
+
+	const isOf = (kind, name) => kind === "lock" ? (lane) => lane.kind !== undefined && lane.name === name :
+		(lane) => lane.kind === undefined && !lane.processors && lane.threads.some(([a, b]) =>
+			view.state.threads.some((t) => a <= t.number && t.number <= b && (t.name === name || t.label === name)));
+
+	/* ---- where a row leads ---- */
+
+	/* In this pane; the other one does the same with what it has. */
+	async function light(kind, name) {
+		if (kind === "lock")
+			await objects.show(name);
+		await view.settled();
+		const lit = isOf(kind, name), lane = view.state.picture.lanes.find(lit);
+		spotlight.show(place, lit);
+		if (lane)
+			document.getElementById("scroll").scrollTop = lane.top;
+		return lane !== undefined;
+	}
+
+	function clear() {
+		if (!spotlight.clear(place))
+			return false;
+		chosen = null;
+		if (beside.other() && !beside.framed)
+			beside.other().dark();
+		fill();
+		return true;
+	}
+
+	async function choose(row) {
+		const again = chosen === row;
+		clear();
+		if (again)
+			return;
+		chosen = row;
+		fill();
+		if (!(row.kind in marked)) {
+			finder.put(row.name);
+			return;
+		}
+		const both = await Promise.all([light(row.kind, row.name), beside.other().light(row.kind, row.name)]);
+		view.say(both.some(Boolean) ? "" : row.name + " has no lane in this window");
+	}
+
+	/* ---- the table ---- */
+
+	function line(row) {
+		const name = make("td", "name", labels.shorten(row.name, 60));
+		name.title = row.name;
+		const element = make("tr", row === chosen ? "chosen" : "", make("td", "", row.kind), make("td", "", row.measure),
+			make("td", "", row.before_text), make("td", "", row.after_text), make("td", "", row.factor), name);
+		element.tabIndex = 0;
+		element.addEventListener("click", () => choose(row));
+		element.addEventListener("keydown", (event) => {
+			if (event.key === "Enter")
+				choose(row);
+		});
+		return element;
+	}
+
+	function fill() {
+		if (rows)
+			table.replaceChildren(make("tr", "", ...HEADS.map((h) => make("th", "", h))), ...rows.map(line));
+	}
+
+	function mark() {
+		for (const row of rows.filter((r) => r.kind in marked))
+			if (!marked[row.kind].has(row.name))
+				marked[row.kind].set(row.name, (row.before || 0) < (row.after || 0));
+		beside.other().mark(marked);
+		view.paintSoon();
+	}
+
+	async function ask() {
+		if (rows || asking)
+			return;
+		asking = true;
+		said.textContent = "comparing\u2026";
+		try {
+			const answer = await server.ask("differences", { place: "differences" });
+			rows = answer.rows;
+			said.textContent = (answer.tested ? "" : "One run of each cannot tell a change from noise; " +
+				"these are not tested, the largest factor first. ") + (rows.length ? "" : "No difference was found.");
+			fill();
+			mark();
+		} catch (e) {
+			said.textContent = e.message;
+		}
+		asking = false;
+	}
+
+	function toggle() {
+		if (!beside.two()) {
+			view.say("there is one recording; gorge --beside shows two");
+			return;
+		}
+		if (dock.toggle(place))
+			ask();
+		else
+			clear();
+	}
+
+	/* ---- stripes ---- */
+
+	/* The upper pane takes what the lower one has found. */
+	function take(theirs) {
+		for (const kind of Object.keys(marked))
+			marked[kind] = theirs[kind];
+		view.paintSoon();
+	}
+
+	function paint(context, p) {
+		const style = getComputedStyle(document.documentElement);
+		for (const [kind, names] of Object.entries(marked))
+			for (const [name, more] of names) {
+				const lit = isOf(kind, name);
+				context.fillStyle = style.getPropertyValue(more ? "--alarm" : "--accent");
+				for (const lane of p.lanes.filter(lit))
+					context.fillRect(p.left - STRIPE - 1, lane.top + 1, STRIPE, lane.height - 2);
+			}
+	}
+
+	function start() {
+		document.getElementById("show-differences").hidden = !beside.two() || beside.framed;
+		Object.assign(window.pane, { light, mark: take, dark: () => spotlight.clear(place) });
+	}
+
+	view.on("start", start);
+	view.on("paint", paint);
+	view.on("clear", clear);
+
+	return { current: () => rows, chosen: () => chosen, marked: () => marked };
+})();
