@@ -1,5 +1,5 @@
-#include "analysis/diff/change_text.h"
 #include "analysis/diff/diff.h"
+#include "analysis/diff/change_text.h"
 #include "base/units.h"
 #include "base/visible.h"
 #include "cli/common/command.h"
@@ -77,7 +77,8 @@ static void signed_print(char *text, size_t size, enum diff_unit unit, double va
 {
 	char plain[UNITS_TEXT];
 
-	snprintf(text, size, "%s%s", value < 0 ? "-" : "+", change_value_text(plain, unit, fabs(value)));
+	snprintf(text, size, "%s%s", value < 0 ? "-" : "+",
+		 change_value_text(plain, unit, fabs(value)));
 }
 
 /* The 95 % interval of what changed: "+10.1 ms to +12.4 ms". */

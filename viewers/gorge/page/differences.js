@@ -1,12 +1,13 @@
 /*
- * What differs between two recordings, below their lanes: the rows of glimpse diff. Lanes of threads and objects that
- * differ have a stripe: one colour for more, another one for less.
+ * The differences between two recordings, below their lanes: the rows of glimpse diff. Lanes of threads and
+ * objects that differ have a stripe: one colour for more, another one for less.
  */
-/* uses: server, labels, view, dock, spotlight, objects, lanes, finder, beside */
+/* uses: server, labels, view, spotlight, dock, objects, finder, beside */
 const differences = (() => {
 	const { make } = labels;
 	const place = dock.add({
-		name: "differences", button: "Differences", key: "D", does: "what differs between the two recordings", toggle,
+		name: "differences", button: "Differences", key: "D", toggle,
+		does: "what differs between the two recordings",
 		asks: { differences: "the differences" }, html: `
 	<div class="numbers"><h2>Differences</h2><p class="muted" role="status"></p><table></table></div>
 	<button class="close" title="close (D)" aria-label="close the differences">&times;</button>`,
@@ -17,9 +18,13 @@ const differences = (() => {
 	const marked = { thread: new Map(), lock: new Map() };
 	let rows = null, asking = false, chosen = null;
 
-	const isOf = (kind, name) => kind === "lock" ? (lane) => lane.kind !== undefined && lane.name === name :
-		(lane) => lane.kind === undefined && !lane.processors && lane.threads.some(([a, b]) =>
-			view.state.threads.some((t) => a <= t.number && t.number <= b && (t.name === name || t.label === name)));
+	/* Returns whether a lane is of it. */
+	function isOf(kind, name) {
+		if (kind === "lock")
+			return (lane) => lane.kind !== undefined && lane.name === name;
+		const threads = view.state.threads.filter((t) => t.name === name || t.label === name).map((t) => t.number);
+		return (lane) => lane.kind === undefined && !lane.processors && spotlight.hasThread(lane, threads);
+	}
 
 	/* ---- where a row leads ---- */
 
@@ -56,7 +61,7 @@ const differences = (() => {
 			finder.put(row.name);
 			return;
 		}
-		const both = await Promise.all([light(row.kind, row.name), beside.other().light(row.kind, row.name)]);
+		const both = await Promise.all([light, beside.other().light].map((f) => f(row.kind, row.name)));
 		view.say(both.some(Boolean) ? "" : row.name + " has no lane in this window");
 	}
 
@@ -65,8 +70,8 @@ const differences = (() => {
 	function line(row) {
 		const name = make("td", "name", labels.shorten(row.name, 60));
 		name.title = row.name;
-		const element = make("tr", row === chosen ? "chosen" : "", make("td", "", row.kind), make("td", "", row.measure),
-			make("td", "", row.before_text), make("td", "", row.after_text), make("td", "", row.factor), name);
+		const cells = [row.kind, row.measure, row.before_text, row.after_text, row.factor];
+		const element = make("tr", row === chosen ? "chosen" : "", ...cells.map((c) => make("td", "", c)), name);
 		element.tabIndex = 0;
 		element.addEventListener("click", () => choose(row));
 		element.addEventListener("keydown", (event) => {

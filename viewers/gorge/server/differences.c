@@ -1,4 +1,4 @@
-/* What differs between the two recordings that are shown one above the other. */
+/* The differences between the two recordings that are shown one above the other. */
 #include "analysis/diff/change_text.h"
 #include "analysis/diff/diff.h"
 #include "viewers/gorge/answers/answers.h"
@@ -79,8 +79,8 @@ struct reply answer_differences(struct session *s, const struct http_request *re
 	task = analysis_begin(s);
 	matcher_lend(upper->index->matcher);
 	matcher_lock(upper->index->matcher);
-	differences_find(&c, (struct diff_runs){
-				 (struct trace *[]){upper->index->trace, s->index->trace}, 2});
+	differences_find(
+	    &c, (struct diff_runs){(struct trace *[]){upper->index->trace, s->index->trace}, 2});
 	matcher_unlock(upper->index->matcher);
 	analysis_end(s, task);
 	json = reply_begin_json(&w);
