@@ -22,8 +22,9 @@ const differences = (() => {
 	function isOf(kind, name) {
 		if (kind === "lock")
 			return (lane) => lane.kind !== undefined && lane.name === name;
-		const threads = view.state.threads.filter((t) => t.name === name || t.label === name).map((t) => t.number);
-		return (lane) => lane.kind === undefined && !lane.processors && spotlight.hasThread(lane, threads);
+		const threads = view.state.threads.filter((t) => t.name === name || t.label === name);
+		const numbers = threads.map((t) => t.number);
+		return (lane) => lane.kind === undefined && !lane.processors && spotlight.hasThread(lane, numbers);
 	}
 
 	/* ---- where a row leads ---- */
@@ -71,7 +72,8 @@ const differences = (() => {
 		const name = make("td", "name", labels.shorten(row.name, 60));
 		name.title = row.name;
 		const cells = [row.kind, row.measure, row.before_text, row.after_text, row.factor];
-		const element = make("tr", row === chosen ? "chosen" : "", ...cells.map((c) => make("td", "", c)), name);
+		const element = make("tr", row === chosen ? "chosen" : "", ...cells.map((c) => make("td", "", c)));
+		element.append(name);
 		element.tabIndex = 0;
 		element.addEventListener("click", () => choose(row));
 		element.addEventListener("keydown", (event) => {
@@ -82,8 +84,9 @@ const differences = (() => {
 	}
 
 	function fill() {
+		const head = make("tr", "", ...HEADS.map((h) => make("th", "", h)));
 		if (rows)
-			table.replaceChildren(make("tr", "", ...HEADS.map((h) => make("th", "", h))), ...rows.map(line));
+			table.replaceChildren(head, ...rows.map(line));
 	}
 
 	function mark() {
@@ -102,8 +105,8 @@ const differences = (() => {
 		try {
 			const answer = await server.ask("differences", { place: "differences" });
 			rows = answer.rows;
-			said.textContent = (answer.tested ? "" : "One run of each cannot tell a change from noise; " +
-				"these are not tested, the largest factor first. ") + (rows.length ? "" : "No difference was found.");
+			said.textContent = !rows.length ? "No difference was found." : answer.tested ? "" :
+				"One run of each cannot tell a change from noise; these are not tested, the largest factor first.";
 			fill();
 			mark();
 		} catch (e) {
