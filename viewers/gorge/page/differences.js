@@ -105,8 +105,8 @@ const differences = (() => {
 		try {
 			const answer = await server.ask("differences", { place: "differences" });
 			rows = answer.rows;
-			said.textContent = !rows.length ? "No difference was found." : answer.tested ? "" :
-				"One run of each cannot tell a change from noise; these are not tested, the largest factor first.";
+			const untested = "One run of each cannot tell a change from noise; the largest factor is first.";
+			said.textContent = !rows.length ? "No difference was found." : answer.tested ? "" : untested;
 			fill();
 			mark();
 		} catch (e) {
