@@ -479,11 +479,11 @@ static void row_line(struct part_line *l, struct headline_context *t, const stru
 		say_place(l, t, row);
 	if (path >= least_share)
 		line_say(l, ": %.0f %% of the critical path", 100 * path);
+	say_known(l, t, row);
 	if (wait)
 		say_without_lock(l, row);
 	else
 		say_gain(l, row);
-	say_known(l, t, row);
 	line_when(l, f->from, f->to);
 }
 

@@ -180,7 +180,7 @@ static void fix_say(struct said *s, const char *directory, const struct finding 
 		unseen_say(s, f->fix);
 		removal_say(s, directory, f->fix);
 	}
-	if (f->fix->known < rank->duration)
+	if (f->fix->known < rank->duration && rank_gain_of(f->fix, removal).known)
 		part_say(s, f->fix->known);
 }
 
@@ -285,9 +285,9 @@ static void measure_add(struct said *s, const char *directory, const struct sear
 				axis_name(search->evidence, search->history.at[node].axis),
 				search->history.at[node].where);
 	if (f->focus.from > 0)
-		fprintf(out, " --from %" PRId64, f->focus.from);
+		fprintf(out, " --from %" PRId64 "ns", f->focus.from);
 	if (f->focus.to < search->evidence->trace->duration)
-		fprintf(out, " --to %" PRId64, f->focus.to);
+		fprintf(out, " --to %" PRId64 "ns", f->focus.to);
 	fputs(" --measure '", out);
 	measures_print(out, search->evidence, f);
 	fputs("'", out);

@@ -105,7 +105,7 @@ const differences = (() => {
 		try {
 			const answer = await server.ask("differences", { place: "differences" });
 			rows = answer.rows;
-			const untested = "One run of each cannot tell a change from noise; the largest factor is first.";
+			const untested = "One run of each cannot tell a change from noise. The largest comes first.";
 			said.textContent = !rows.length ? "No difference was found." : answer.tested ? "" : untested;
 			fill();
 			mark();
