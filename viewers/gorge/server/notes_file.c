@@ -166,7 +166,7 @@ static char *change(struct session *s, const struct http_request *request, bool 
 	char *why = NULL, *text = adds ? with_line(before, request->body, s->index->trace, &why)
 				       : without_line(before, request->body, &why);
 
-	if (!why)
+	if (text)
 		why = write_file(s->source->directories[0], text);
 	free(text);
 	return why ? why : refresh(s);
