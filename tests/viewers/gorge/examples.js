@@ -50,12 +50,12 @@ async function tableOf(b) {
 	return b.run(TABLE);
 }
 
-/* Each row against the instances that touch the window. */
+/* Each row against the instances that touch the window, of which the time in it counts. */
 async function compare(b, all, what) {
 	const rows = await tableOf(b);
 	const [from, to] = await b.run("return [view.state.picture.from, view.state.picture.to]");
 	const durationsOf = rows.map(([name]) => all.filter(([i, start, end]) => i === name && end >= from && start <= to)
-		.map(([, start, end]) => end - start));
+		.map(([, start, end]) => Math.min(end, to) - Math.max(start, from)));
 	const wantedOf = await b.run("return arguments[0].map((numbers) => numbers.map(labels.duration))", durationsOf.map(statistics));
 	let same = rows.length > 0;
 	for (const [i, [name, count, , ...numbers]] of rows.entries()) {

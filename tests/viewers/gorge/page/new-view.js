@@ -6,7 +6,7 @@ const NAMES = "[...document.querySelectorAll('#busiest td:first-child')].map((e)
 
 async function example(b) {
 	await b.until(SETTLED);
-	ok(await b.run("return document.querySelector('#views :last-child').title") === "list the threads by running time (R)",
+	ok(await b.run("return document.getElementById('show-why').nextElementSibling.title") === "list the threads by running time (R)",
 		"its button stands behind those of the scripts before it");
 	await b.key("R");
 	await b.until(NAMES + ".includes('baker')");
