@@ -27,7 +27,7 @@ async function page(b) {
 	await b.until(FOUND, 30);
 	ok(await b.run("return document.querySelector('#why li').innerText.startsWith('1. Threads wait for a lock whose holder sleeps: ') &&" +
 		" document.querySelector('#why li').innerText.includes('hot_lock')"), "what gains most is listed first, with its lock");
-	ok(await b.run("return document.querySelector('#why li').title.includes('glimpse rank') && " +
+	ok(await b.run("return document.querySelector('#why li').title.includes('glimpse whatif') && " +
 		"!!document.querySelector('#why .fix')"), "with what to fix first, and the commands that print its numbers");
 	const found = await b.run("return why.state().found.findings");
 	ok(isDeepStrictEqual(found, said.findings) && found[0].explanation.includes("held half as long"),
