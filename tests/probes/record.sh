@@ -49,6 +49,12 @@ without_wakeups() {
 	"$@"
 }
 
+# with_wakeups: makes the kernel's wake-ups known from now on where that is possible; tests/limited takes the mount away
+with_wakeups() {
+	[ -e /sys/kernel/tracing/events ] || [ "$(readlink /proc/self/ns/mnt)" = "$(readlink /proc/1/ns/mnt)" ] ||
+		mount -t tracefs none /sys/kernel/tracing 2>/dev/null
+}
+
 # status N COMMAND...
 status() {
 	local wanted=$1 is=0
