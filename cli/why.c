@@ -132,8 +132,6 @@ static void server_text(FILE *out, const char *directory, const struct headline 
 /* The two lines, and the commands that print their predictions. */
 static void headline_text(FILE *out, const char *directory, const struct headline *h)
 {
-	static const char whatif[] = "whatif ";
-
 	for (unsigned i = 0; i < h->n; i++) {
 		char *text = line_text(&h->lines[i]);
 
@@ -148,11 +146,10 @@ static void headline_text(FILE *out, const char *directory, const struct headlin
 		for (size_t k = 0; k < h->lines[i].parts.n; k++) {
 			const struct line_part *p = &h->lines[i].parts.at[k];
 
-			/* the findings name those of the rank */
-			if (p->kind == PART_WHAT_IF &&
-			    strncmp(p->name, whatif, strlen(whatif)) == 0)
-				fprintf(out, "     reproduce: glimpse %s%s %s\n", whatif, directory,
-					p->name + strlen(whatif));
+			/* the findings name the fixes */
+			if (p->kind == PART_WHAT_IF && strcmp(p->option, "fix") != 0)
+				fprintf(out, "     reproduce: glimpse whatif %s --%s %s\n",
+					directory, p->option, p->name);
 		}
 	server_text(out, directory, h);
 	putc('\n', out);
@@ -443,7 +440,7 @@ const struct command cmd_why = {
 	"  blocked by      the threads that end the waits, and where\n"
 	"  blocks          who waits for the threads of the finding meanwhile, for what, and where\n"
 	"  fix first       what the threads wait for, and how much shorter the run would be if it took half\n"
-	"                  the time, as glimpse rank predicts. For a long trace: if it took no time, or without\n"
+	"                  the time, with its range, as glimpse whatif --fix predicts. For a long trace: without\n"
 	"                  the lock (see glimpse rank --help). A gain of less than 1 % is not printed\n"
 	"  look            the command that draws it\n"
 	"  reproduce       with --reproduce: the commands that print the numbers of the finding\n"
