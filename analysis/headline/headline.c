@@ -83,16 +83,6 @@ static double gain_share(const struct rank_row *row)
 	return row->known > 0 ? fix_gain(row) / (double)row->known : 0;
 }
 
-/* Adds a link to the change of a row, whose text comes next. */
-static void link_fix(struct part_line *l, const struct rank_row *row, bool removal,
-		     const char *text)
-{
-	char *fix = rank_fix_text(row, removal);
-
-	line_link(l, PART_WHAT_IF, fix, "%s", text)->option = "fix";
-	free(fix);
-}
-
 /* Returns "19 % shorter (12 to 25 %)", or "no shorter"; to be freed. */
 static char *gain_text(double gain, double low, double high)
 {
@@ -106,12 +96,13 @@ static void say_known_gain(struct part_line *l, const struct rank_row *row, bool
 			   const char *condition)
 {
 	struct rank_gain g = rank_gain_of(row, removal);
-	char *gain = gain_text(g.gain, g.low, g.high), *text;
+	char *gain = g.known ? gain_text(g.gain, g.low, g.high) : NULL;
+	char *fix = rank_fix_text(row, removal);
 
-	text = g.known ? text_format("%s %s", gain, condition)
-		       : text_format("cannot tell what it gains");
-	link_fix(l, row, removal, text);
-	free(text);
+	line_link(l, PART_WHAT_IF, fix, "%s %s", gain ? gain : "cannot tell",
+		  gain ? condition : "what it gains")
+	    ->option = "fix";
+	free(fix);
 	free(gain);
 }
 

@@ -288,12 +288,13 @@ static void fix_resolve(struct change_set *set, const struct model *m,
 
 void changes_resolve(struct change_set *set, const struct model *m)
 {
-	struct subject *subjects = array_zero(set->fixes.n, sizeof *subjects);
+	struct subject *subjects;
 
+	if (!set->fixes.n)
+		return;
+	subjects = array_new(set->fixes.n, sizeof *subjects);
 	for (size_t i = 0; i < set->fixes.n; i++)
 		fix_resolve(set, m, &set->fixes.at[i], &subjects[i]);
-	if (!set->fixes.n)
-		free(subjects);
 	set->fixes.n = 0;
 }
 

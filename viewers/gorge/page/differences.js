@@ -16,7 +16,8 @@ const differences = (() => {
 	const HEADS = ["kind", "measure", "before", "after", "factor", "name"], STRIPE = 4;
 	/* kinds that have lanes: by name, whether there is more of it */
 	const marked = { thread: new Map(), lock: new Map() };
-	let rows = null, asking = false, chosen = null;
+	/* stripes: lanes of the newest picture, and whether there is more of each */
+	let rows = null, asking = false, chosen = null, stripes = [];
 
 	/* Returns whether a lane is of it. */
 	function isOf(kind, name) {
@@ -94,7 +95,7 @@ const differences = (() => {
 			if (!marked[row.kind].has(row.name))
 				marked[row.kind].set(row.name, (row.before || 0) < (row.after || 0));
 		beside.other().mark(marked);
-		view.paintSoon();
+		find();
 	}
 
 	async function ask() {
@@ -132,18 +133,25 @@ const differences = (() => {
 	function take(theirs) {
 		for (const kind of Object.keys(marked))
 			marked[kind] = theirs[kind];
+		find();
+	}
+
+	/* Once for each picture, not for each frame. */
+	function find() {
+		const { lanes } = view.state.picture, ofKind = ([kind, names]) => [...names].flatMap(([name, more]) =>
+			lanes.filter(isOf(kind, name)).map((lane) => ({ lane, more })));
+		stripes = Object.entries(marked).flatMap(ofKind);
 		view.paintSoon();
 	}
 
 	function paint(context, p) {
+		if (!stripes.length)
+			return;
 		const style = getComputedStyle(document.documentElement);
-		for (const [kind, names] of Object.entries(marked))
-			for (const [name, more] of names) {
-				const lit = isOf(kind, name);
-				context.fillStyle = style.getPropertyValue(more ? "--alarm" : "--accent");
-				for (const lane of p.lanes.filter(lit))
-					context.fillRect(p.left - STRIPE - 1, lane.top + 1, STRIPE, lane.height - 2);
-			}
+		for (const { lane, more } of stripes) {
+			context.fillStyle = style.getPropertyValue(more ? "--alarm" : "--accent");
+			context.fillRect(p.left - STRIPE - 1, lane.top + 1, STRIPE, lane.height - 2);
+		}
 	}
 
 	function start() {
@@ -153,6 +161,7 @@ const differences = (() => {
 
 	view.on("start", start);
 	view.on("paint", paint);
+	view.on("picture", () => (marked.thread.size || marked.lock.size) && find());
 	view.on("clear", clear);
 
 	return { current: () => rows, chosen: () => chosen, marked: () => marked };

@@ -2,7 +2,6 @@
 #include "analysis/diff/change_text.h"
 #include "analysis/diff/diff.h"
 #include "viewers/gorge/answers/answers.h"
-#include <math.h>
 #include <stdlib.h>
 
 /* So many are sent: the page lists them all. */
@@ -34,14 +33,6 @@ static void differences_find(struct diff_changes *c, struct diff_runs runs)
 	free(chosen[1]);
 }
 
-static void number_json(struct json *j, const char *name, double value)
-{
-	if (isnan(value))
-		json_null(j, name);
-	else
-		json_real(j, name, value);
-}
-
 static void row_json(struct json *j, const struct change *c)
 {
 	char text[3][UNITS_TEXT];
@@ -50,8 +41,8 @@ static void row_json(struct json *j, const struct change *c)
 	json_string(j, "kind", diff_row_names[c->table]);
 	json_string(j, "name", c->name);
 	json_string(j, "measure", c->measure);
-	number_json(j, "before", c->before);
-	number_json(j, "after", c->after);
+	json_real(j, "before", c->before);
+	json_real(j, "after", c->after);
 	json_string(j, "before_text", change_value_text(text[0], c->unit, c->before));
 	json_string(j, "after_text", change_value_text(text[1], c->unit, c->after));
 	json_string(j, "factor", change_factor_text(text[2], c));

@@ -1,12 +1,13 @@
 #include "viewers/gorge/server/notes_file.h"
 #include "base/array.h"
+#include "base/file.h"
+#include "base/file_open.h"
 #include "viewers/gorge/query/notes.h"
 #include "viewers/gorge/server/reopen.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static char *notes_file_path(const char *directory)
@@ -20,22 +21,17 @@ static char *read_all(int fd, const char *path, char **why)
 	char *text = array_zero(NOTES_MOST_BYTES + 2, 1);
 	size_t size = 0;
 	ssize_t n = 1;
-	struct stat status;
 
-	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-		*why = text_format("%s is not a regular file", path);
-	} else {
-		while (size <= NOTES_MOST_BYTES &&
-		       (n = read(fd, text + size, NOTES_MOST_BYTES + 1 - size)) > 0)
-			size += (size_t)n;
-		if (n < 0)
-			*why = text_format("cannot read %s: %s", path, strerror(errno));
-		else if (size > NOTES_MOST_BYTES)
-			*why = text_format("%s is larger than %d bytes; shorten it", path,
-					   NOTES_MOST_BYTES);
-		else if (strlen(text) != size)
-			*why = text_format("%s contains NUL bytes; remove them", path);
-	}
+	while (size <= NOTES_MOST_BYTES &&
+	       (n = read(fd, text + size, NOTES_MOST_BYTES + 1 - size)) > 0)
+		size += (size_t)n;
+	if (n < 0)
+		*why = text_format("cannot read %s: %s", path, strerror(errno));
+	else if (size > NOTES_MOST_BYTES)
+		*why =
+		    text_format("%s is larger than %d bytes; shorten it", path, NOTES_MOST_BYTES);
+	else if (strlen(text) != size)
+		*why = text_format("%s contains NUL bytes; remove them", path);
 	if (!*why)
 		return text;
 	free(text);
@@ -45,32 +41,17 @@ static char *read_all(int fd, const char *path, char **why)
 char *notes_file_read(const char *directory, char **why)
 {
 	char *path = notes_file_path(directory), *text = NULL;
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = file_open(path, O_RDONLY);
 
 	*why = NULL;
 	if (fd >= 0) {
 		text = read_all(fd, path, why);
 		close(fd);
 	} else if (errno != ENOENT && errno != ENOTDIR) {
-		*why = text_format("cannot read %s: %s", path, strerror(errno));
+		*why = text_format("cannot read %s: %s", path, file_why(errno));
 	}
 	free(path);
 	return text;
-}
-
-static bool write_all(int fd, const char *text)
-{
-	size_t n = strlen(text);
-
-	while (n) {
-		ssize_t written = write(fd, text, n);
-
-		if (written <= 0)
-			return false;
-		text += written;
-		n -= (size_t)written;
-	}
-	return true;
 }
 
 /* Replaces the file at once. Returns what is wrong, or NULL. */
@@ -79,7 +60,7 @@ static char *write_file(const char *directory, const char *text)
 	char *path = notes_file_path(directory), *why = NULL;
 	char *fresh = text_format("%s/.notes.XXXXXX", directory);
 	int fd = mkstemp(fresh);
-	bool good = fd >= 0 && write_all(fd, text) && fsync(fd) == 0;
+	bool good = fd >= 0 && file_write_all(fd, text, strlen(text)) && fsync(fd) == 0;
 
 	good = (fd < 0 || close(fd) == 0) && good && rename(fresh, path) == 0;
 	if (!good) {

@@ -1,5 +1,6 @@
 #include "viewers/gorge/server/reopen.h"
 #include "base/array.h"
+#include "base/file.h"
 #include "trace/open/grow.h"
 #include "trace/symbols/start_names.h"
 #include "viewers/gorge/answers/answers.h"
@@ -8,20 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool write_all(int fd, const char *text)
-{
-	size_t n = strlen(text);
-
-	while (n) {
-		ssize_t written = write(fd, text, n);
-		if (written <= 0)
-			return false;
-		text += written;
-		n -= (size_t)written;
-	}
-	return true;
-}
 
 struct trace *reopen_trace(const struct log_source *source, const char *spec, struct diag *diag)
 {
@@ -37,7 +24,7 @@ static struct trace *open_with(const struct log_source *source, const char *text
 	struct trace *trace = NULL;
 	int fd = mkstemp(path);
 
-	if (fd < 0 || !write_all(fd, text))
+	if (fd < 0 || !file_write_all(fd, text, strlen(text)))
 		diag_error(diag, DIAG_NOWHERE, "cannot write %s: %s", path, strerror(errno));
 	else
 		trace = reopen_trace(source, path, diag);
