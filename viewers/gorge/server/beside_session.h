@@ -7,7 +7,7 @@
 
 /*
  * Opens the logs of a source as another session. Both `beside` and the source are needed as long.
- * Returns NULL, and diag is told, if they cannot be read.
+ * Returns NULL after a report to diag if they cannot be read.
  */
 struct session *beside_session_open(const struct session *beside, const struct log_source *source,
 				    struct diag *diag);

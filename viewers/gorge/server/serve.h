@@ -10,8 +10,9 @@
 
 /*
  * Serves until Ctrl-C; once: or until the page is closed. Opens the view in the browser, unless
- * that is NULL. upper: a run to show above this one; NULL: none. replayer: for what-ifs; NULL: none
- * can be had. Takes the index. Returns false, and diag is told, if that is not possible.
+ * that is NULL. upper: a run to show above this one; NULL: none. replayer: for what-ifs; NULL:
+ * there are none. Owns the index from now on. Returns false after a report to diag if it cannot
+ * serve.
  */
 bool gorge_serve(const struct view *view, const struct log_source *source,
 		 const struct log_source *upper, bool once, struct browser *browser,
